@@ -74,7 +74,7 @@ const startChat = async (node: TestNode, answers: number) => {
   return chat
 }
 
-test('while Redis is away receipts and pages pass from node to node by Postgres, and nothing is told twice', async () => {
+test('while Redis is unavailable, receipts and pages reach other nodes through Postgres, and nothing is sent twice', async () => {
   const { client, sessionId, resumeToken } = await startChat(nodes[0], 2)
   await redis.refuse()
   await redisIs('down')
@@ -102,7 +102,7 @@ test('while Redis is away receipts and pages pass from node to node by Postgres,
 })
 
 describe('a receipt', () => {
-  test('that is reported while Postgres breaks off is kept once it is back, once', async () => {
+  test('reported while Postgres breaks off is stored once it is back, once', async () => {
     const { client, sessionId } = await startChat(nodes[0], 3)
     client.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
     await eventually(async () => expect(await visitorOf(sessionId)).toEqual({ delivered: 1, seen: 1 }))
@@ -120,7 +120,7 @@ describe('a receipt', () => {
     await client.close()
   })
 
-  test('that a killed node took with it is kept when the client reports again elsewhere, and never goes back', async () => {
+  test('lost with a killed node is stored when the client reports again elsewhere, and never decreases', async () => {
     const killed = await startTestNode(stores)
     const { client, sessionId, resumeToken } = await startChat(killed, 3)
     client.send({ type: 'receipt', sessionId, delivered: 1, seen: 1 })
@@ -138,7 +138,7 @@ describe('a receipt', () => {
     await back.close()
   })
 
-  test('that waits for its turn is kept before a node stops', async () => {
+  test('that waits for its turn is stored before a node stops', async () => {
     const stopping = await startTestNode(stores)
     const { client, sessionId } = await startChat(stopping, 3)
     for (const seen of [1, 2, 3]) client.send({ type: 'receipt', sessionId, delivered: 3, seen })

@@ -30,7 +30,7 @@ const viewedPages = async (sessionId: string) => (await readPages(sql, sessionId
 const of = (sessionId: string) => (frame: { sessionId: string }) => frame.sessionId === sessionId
 
 describe('a receipt', () => {
-  test('of a visitor reaches staff on the other node, and of staff the visitor, and both are kept', async () => {
+  test('of a visitor reaches staff on the other node, that of staff the visitor, and both are stored', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await say(client, sessionId, 'hello')
     await say(admin, sessionId, 'good day')
@@ -63,7 +63,7 @@ describe('a receipt', () => {
     await Promise.all([client, back, colleague].map((participant) => participant.close()))
   })
 
-  test('never goes back, nor past the last message, and says nothing twice', async () => {
+  test('never decreases, never passes the last message, and is never sent twice', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
     for (const text of ['one', 'two', 'three']) await say(admin, sessionId, text)
     client.send({ type: 'receipt', sessionId, delivered: Number.MAX_SAFE_INTEGER, seen: 2 })
@@ -92,7 +92,7 @@ describe('a receipt', () => {
     await client.close()
   })
 
-  test('that two nodes hear of at once is noted once', async () => {
+  test('reported to two nodes at once is stored once', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await say(admin, sessionId, 'good day')
     const secondTab = await resume(nodes[1], { sessionId, resumeToken })
@@ -104,7 +104,7 @@ describe('a receipt', () => {
     await Promise.all([client.close(), secondTab.close()])
   })
 
-  test('is taken for an ended chat too, whose answers may still be read', async () => {
+  test('is accepted for an ended chat too, whose replies may still be read', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await say(admin, sessionId, 'good bye')
     admin.send({ type: 'end_chat', sessionId })
@@ -123,14 +123,14 @@ describe('a receipt', () => {
     [{ delivered: 1 }, 'bad_frame'],
     [{ delivered: 1, seen: 1, sessionId: 'x' }, 'bad_frame'],
     [{ delivered: 1, seen: 1, sessionId: randomUUID() }, 'not_allowed'],
-  ])('of a visitor is refused where it makes no sense: %j', async (fields, code) => {
+  ])('of a visitor is refused if it makes no sense: %j', async (fields, code) => {
     const { client, sessionId } = await joinChat(nodes[0])
     client.send({ type: 'receipt', sessionId, ...fields })
     expect(await client.take('error')).toMatchObject({ code })
     await client.close()
   })
 
-  test('is refused before joining, and of a chat that is not there', async () => {
+  test('is refused before joining, and for a chat that does not exist', async () => {
     const stranger = await openTestClient(nodes[0])
     stranger.send({ type: 'receipt', sessionId: randomUUID(), delivered: 1, seen: 1 })
     expect(await stranger.take('error')).toMatchObject({ code: 'not_joined' })
@@ -141,7 +141,7 @@ describe('a receipt', () => {
 })
 
 describe('a page', () => {
-  test('that the visitor goes on to is told to staff and kept, once for all tabs, and not when it is the same', async () => {
+  test('that the visitor opens is sent to staff and stored, once for all tabs, and not if it is the same', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await client.close()
     const beganOn = '/pricing'
@@ -174,7 +174,7 @@ describe('a page', () => {
     expect(await sql`select from events where stream = ${chatActivityStreams.of(sessionId)}`).toHaveLength(0)
   })
 
-  test('without an address, or of a chat that has ended, is none', async () => {
+  test('without an address, or in an ended chat, is ignored', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await (await resume(nodes[0], { sessionId, resumeToken })).close()
     client.send({ type: 'end_chat', sessionId })
@@ -187,7 +187,7 @@ describe('a page', () => {
   })
 })
 
-describe('a console that asks for outlines', () => {
+describe('a console that requests outlines', () => {
   const join = async (node: TestNode) => {
     const client = await openTestClient(node, staff)
     client.send({ type: 'join_admin', listed: [] })
@@ -211,7 +211,7 @@ describe('a console that asks for outlines', () => {
       return frame.type === 'new_message' ? [frame.sequence] : []
     })
 
-  test('gets them for all chats, and messages and receipts of the one that it opens, until it opens another', async () => {
+  test('gets them for all chats, and messages and receipts of the one it opens, until it opens another', async () => {
     const client = await join(nodes[1])
     const [one, other] = [await joinChat(nodes[0]), await joinChat(nodes[0])]
     for (const { client: visitor, sessionId } of [one, other]) {
@@ -255,7 +255,7 @@ describe('a console that asks for outlines', () => {
     await Promise.all([client, one.client, other.client].map((each) => each.close()))
   })
 
-  test('misses nothing and gets nothing twice of a chat that it opens and closes while messages come', async () => {
+  test('misses nothing and gets nothing twice of a chat that it opens and closes while messages arrive', async () => {
     const client = await join(nodes[1])
     const { client: visitor, sessionId } = await joinChat(nodes[0])
     const count = 60
@@ -278,7 +278,7 @@ describe('a console that asks for outlines', () => {
     await Promise.all([client.close(), visitor.close()])
   })
 
-  test('is told of the end and of the erasure of chats that it has not opened, and nothing of them after that', async () => {
+  test('is notified of the end and erasure of chats it has not opened, and gets nothing of them afterwards', async () => {
     const client = await join(nodes[1])
     const { client: visitor, sessionId } = await joinChat(nodes[0])
     await say(visitor, sessionId, 'a secret')
@@ -300,7 +300,7 @@ describe('a console that asks for outlines', () => {
     [{ type: 'open_chat' }, 'bad_frame'],
     [{ type: 'join_admin', listed: ['x'] }, 'bad_frame'],
     [{ type: 'join_admin', listed: Array.from({ length: 201 }, () => randomUUID()) }, 'bad_frame'],
-  ])('is refused what makes no sense: %j', async (frame, code) => {
+  ])('is refused a request that makes no sense: %j', async (frame, code) => {
     const client = await openTestClient(nodes[0], staff)
     client.send(frame)
     expect(await client.take('error')).toMatchObject({ code })
@@ -308,8 +308,8 @@ describe('a console that asks for outlines', () => {
   })
 })
 
-describe('who wrote an answer', () => {
-  test('is told to staff and kept, and never to the visitor, who sees the support team', async () => {
+describe('the writer of a reply', () => {
+  test('is sent to staff and stored, and never sent to the visitor, who sees the support team', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await say(client, sessionId, 'hello')
     await say(admin, sessionId, 'good day')
@@ -348,7 +348,7 @@ test('a message of 4,000 characters without a space passes whole, both ways', as
   await client.close()
 })
 
-describe('where visitors are', () => {
+describe('the pages of visitors', () => {
   const GHOST_TIMEOUT_MS = 60_000
 
   let console: TestClient
@@ -373,7 +373,7 @@ describe('where visitors are', () => {
       return here
     }, GHOST_TIMEOUT_MS)
 
-  test('a console learns who of the chats that it shows is here, on which page and since when, over nodes', async () => {
+  test('a console gets the visitors of its shown chats, with their page and since when, over nodes', async () => {
     const [one, two] = [await joinChat(nodes[1], 'One'), await joinChat(nodes[1], 'Two')]
     follow(one.sessionId)
     const before = await isHere(one.sessionId)
@@ -402,7 +402,7 @@ describe('where visitors are', () => {
     await Promise.all([late, next, two.client].map((client) => client.close()))
   })
 
-  test('of a visitor who has just come the first that a console is told is that they are here', async () => {
+  test('for a visitor who has just arrived, the first frame to a console is that they are present', async () => {
     const { client, sessionId } = await joinChat(nodes[1], 'Fresh')
     follow(sessionId)
     const { chats } = await console.take('visitors_here', (frame) =>
@@ -444,7 +444,7 @@ describe('an erased chat', () => {
   const erase = (leadId: string) =>
     eventually(async () => expect((await nodes[1].post(`/api/leads/${leadId}/erase`, {}, staff)).status).toBe(204))
 
-  test('a chat that is erased while it goes on ends as erased for its visitor and for staff, on all nodes', async () => {
+  test('an open chat that is erased ends as erased for its visitor and for staff, on all nodes', async () => {
     const { client, sessionId, resumeToken, leadId } = await startChat('zola')
     await erase(leadId)
     await client.take('chat_ended', isErasure(sessionId))
@@ -457,7 +457,7 @@ describe('an erased chat', () => {
     await Promise.all([client, back].map((each) => each.close()))
   })
 
-  test('staff are told of the erasure of a chat that was over long before', async () => {
+  test('staff are notified of the erasure of a chat that ended long before', async () => {
     const { client, sessionId, leadId } = await startChat('ayanda')
     client.send({ type: 'end_chat', sessionId })
     await admin.take('chat_ended', (frame) => frame.sessionId === sessionId)
@@ -466,7 +466,7 @@ describe('an erased chat', () => {
     await admin.take('chat_ended', isErasure(sessionId))
   })
 
-  test('an erasure that nobody told of is found in the log, and told to the visitor once', async () => {
+  test('an erasure whose notification was lost is found in the log, and the visitor is notified once', async () => {
     const { client, sessionId } = await startChat('sizwe')
     const log = openAppender(database.url, { keys: TEST_KEYS })
     await log.append({
@@ -483,7 +483,7 @@ describe('an erased chat', () => {
     await client.close()
   })
 
-  test('a chat whose visitor left neither a lead nor an address is erased by an owner, and by nobody else', async () => {
+  test('a chat whose visitor left neither a lead nor an address can be erased by an owner only', async () => {
     const client = await openTestClient(nodes[0])
     client.send({ type: 'join_chat', visitorName: 'lindiwe', visitorEmail: '', pageUrl: '/' })
     const { sessionId } = await client.take('chat_joined')

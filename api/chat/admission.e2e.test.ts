@@ -23,7 +23,7 @@ const newAddress = () => {
 
 const begin = { type: 'join_chat', visitorName: 'Script', visitorEmail: '', pageUrl: '/' }
 
-test('new chats from one address end at the limit over all nodes, which neither others nor staff there notice', async () => {
+test('new chats from one address are limited over all nodes, and neither others nor staff there notice', async () => {
   const address = newAddress()
   const answers = await Promise.all(
     Array.from({ length: NEW_CHATS + 20 }, async (_, index) => {
@@ -56,7 +56,7 @@ test('new chats from one address end at the limit over all nodes, which neither 
   await Promise.all([admin.close(), other.close()])
 })
 
-test('a join that is repeated for a chat that has begun counts for no new one', async () => {
+test('a repeated join of a chat that has begun does not count as a new one', async () => {
   const address = newAddress()
   const joinKey = crypto.randomUUID()
   for (let time = 0; time < NEW_CHATS + 5; time += 1) {
@@ -73,7 +73,7 @@ test('a join that is repeated for a chat that has begun counts for no new one', 
   await fresh.close()
 })
 
-test('a chat that is resumed again and again from new pages is refused, and keeps few of them', async () => {
+test('a chat that is resumed again and again from new pages is refused, and few of them stay', async () => {
   const { client, sessionId, resumeToken } = await joinChat(nodes[0], 'Wanderer')
   const admin = await joinStaff(nodes[1], staff)
   const padding = 'p'.repeat(1_900)
@@ -91,7 +91,7 @@ test('a chat that is resumed again and again from new pages is refused, and keep
   await Promise.all([admin.close(), client.close()])
 })
 
-test('a chat is open in a limited number of places at once, which those with its link cannot take from its own device', async () => {
+test('a chat may be open in a limited number of places, which links to it cannot take from its own device', async () => {
   const joinKey = crypto.randomUUID()
   const first = await openTestClient(nodes[0])
   onTestFinished(() => first.raw.terminate())
@@ -117,7 +117,7 @@ test('a chat is open in a limited number of places at once, which those with its
   await (await tab({ joinKey })).take('chat_joined')
 })
 
-test('the sockets of one address are limited, and staff there come in all the same', async () => {
+test('the sockets of one address are limited, and staff there can still connect', async () => {
   const address = newAddress()
   const opened = []
   for (let count = 0; count < SLOTS.sockets.most; count += 1) opened.push(await openTestClient(nodes[0], address))

@@ -74,7 +74,7 @@ test('sixty chats that are resumed 60 times each from long pages are refused ear
   await Promise.all([admin, late, other, ...chats.map(({ client }) => client)].map((client) => client.close()))
 })
 
-test('all chats of one address together write what it may over all nodes, and neither others nor staff there notice', async () => {
+test('all chats of one address use its whole limit over all nodes, and neither others nor staff there notice', async () => {
   const address = newAddress()
   const { points, windowS, lease } = LIMITS.messages.address[0]
   const admin = await joinStaff(nodes[1], { ...staff, ...address })
@@ -117,7 +117,7 @@ test('all chats of one address together write what it may over all nodes, and ne
   await other.client.close()
 })
 
-test('clients that take a history without reading, push frames and send pongs that nobody asked for are cut off', async () => {
+test('clients that take a history without reading, push frames or send unsolicited pongs are disconnected', async () => {
   const { client, sessionId, resumeToken } = await joinChat(nodes[0], 'Collector')
   await client.close()
   await fillChat(database.url, { sessionId, count: 2_000, textOf: () => '€'.repeat(4_000) })

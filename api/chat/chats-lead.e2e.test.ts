@@ -41,8 +41,8 @@ const typesIn = async (stream: string) => {
   return rows.map(({ type }) => type)
 }
 
-describe('the lead of somebody who is known', () => {
-  test('is named by their chat, by the address of its beginning or a later one, until it is erased', async () => {
+describe('the lead of a known visitor', () => {
+  test('is linked from their chat, by the first address or a later one, until it is erased', async () => {
     const known = { name: 'Known', email: 'Known@Before.example', phone: '000 000 0000', leadSource: 'hero_form' }
     const { id } = await (await node.post('/api/leads', known)).json()
     await eventually(async () =>
@@ -62,7 +62,7 @@ describe('the lead of somebody who is known', () => {
   })
 })
 
-describe('a lead that waits for an answer', () => {
+describe('a lead that waits for a reply', () => {
   const waiting = async (sessionId: string) => (await read(`/api/chats/${sessionId}`)).waitingLead
   const submit = async (email: string, fields: object = {}): Promise<Lead> => {
     const form = { name: 'By Form', email, phone: '082 555 0133', leadSource: 'hero_form', ...fields }
@@ -83,7 +83,7 @@ describe('a lead that waits for an answer', () => {
   }
   const own = async () => (await read('/api/me')).id
 
-  test('under the address of a chat is named by it, and what staff wrote there first is its answer, once, with undo', async () => {
+  test('with the address of a chat is linked from it, and staff’s first message there is its reply, once, with undo', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const lead = await submit(email)
     const { client, sessionId } = await chatOf(email)
@@ -120,7 +120,7 @@ describe('a lead that waits for an answer', () => {
     await client.close()
   })
 
-  test('that was made of a chat is answered by what staff write there, and after an undo once they say so', async () => {
+  test('made of a chat is answered by a staff message there, and after an undo once staff confirm it', async () => {
     const { client, sessionId } = await startChat('Undone')
     const { id } = await (await makeLead(sessionId, { ...LEAD, email: `made-${randomUUID()}@example.co.za` })).json()
     await eventually(async () =>
@@ -141,7 +141,7 @@ describe('a lead that waits for an answer', () => {
     await client.close()
   })
 
-  test('is not answered in the chat of somebody else, nor by what was said before it came', async () => {
+  test('is not answered in another person’s chat, nor by a message from before it was submitted', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const { client, sessionId } = await chatOf(email)
     await say(admin, sessionId, 'Good day')
@@ -159,7 +159,7 @@ describe('a lead that waits for an answer', () => {
     await client.close()
   })
 
-  test('is told with the newest page of a chat alone, though its data key is lost, beside one that is known', async () => {
+  test('is sent with the newest page of a chat only, even if its data key is lost, next to a readable one', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const known = await submit(email)
     const { client, sessionId } = await chatOf(email)
@@ -178,7 +178,7 @@ describe('a lead that waits for an answer', () => {
     await client.close()
   })
 
-  test('that was made of a chat in which staff had answered is answered there again after an undo, by what they wrote before', async () => {
+  test('made of a chat with replies is answered there again after an undo, by the earlier reply', async () => {
     const { client, sessionId } = await startChat('Answered Before')
     await say(client, sessionId, 'Anybody there?')
     await say(admin, sessionId, 'Yes')
@@ -197,7 +197,7 @@ describe('a lead that waits for an answer', () => {
     await client.close()
   })
 
-  test('is given back by an undo though what was counted would count by itself', async () => {
+  test('is unassigned again by an undo, even if the counted reply would count automatically', async () => {
     const lead = await submit(`form-${randomUUID()}@example.co.za`)
     const { client, sessionId } = await startChat('Merged')
     const { id } = await (await makeLead(sessionId, { ...LEAD, email: `made-${randomUUID()}@x.example` })).json()
@@ -217,7 +217,7 @@ describe('a lead that waits for an answer', () => {
     await client.close()
   })
 
-  test('is theirs who count it where its author has left', async () => {
+  test('belongs to the staff member who counts it if its author has left', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const lead = await submit(email)
     const { client, sessionId } = await chatOf(email)
@@ -234,7 +234,7 @@ describe('a lead that waits for an answer', () => {
     await Promise.all([client.close(), leaver.close()])
   })
 
-  test('is not counted as answered where it is erased after it was read', async () => {
+  test('is not counted as answered if it is erased after it was read', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const lead = await submit(email)
     const { client, sessionId } = await chatOf(email)
@@ -253,7 +253,7 @@ describe('a lead that waits for an answer', () => {
     await client.close()
   })
 
-  test('is not counted as answered in quarantine, nor once it was erased, when nothing tells of the chat any more', async () => {
+  test('is not counted as answered in quarantine, nor after its erasure, when the chat no longer links it', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const [flagged, lead] = [await submit('flagged@x.example', { quartz: 'x' }), await submit(email)]
     const { client, sessionId } = await chatOf(email)
@@ -275,7 +275,7 @@ describe('a lead that waits for an answer', () => {
 })
 
 describe('a lead of a chat', () => {
-  test('is made once, however many ask and however often, has the chat for its source and its maker for its owner', async () => {
+  test('is made once, however many ask and however often, with the chat as its source and its creator as owner', async () => {
     const { client, sessionId } = await startChat('Becomes')
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) => makeLead(sessionId, { ...LEAD, company: `Company ${index}` })),
@@ -294,7 +294,7 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('that a dead node left unknown to its chat is completed by the next try', async () => {
+  test('that a dead node left unlinked is completed by the next attempt', async () => {
     const { client, sessionId } = await startChat('Interrupted')
     const { id: leadId } = await (await makeLead(sessionId)).json()
     // the log after a node died between the two
@@ -307,7 +307,7 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('starts as contacted where staff have answered, once however often it is asked for', async () => {
+  test('starts as contacted if staff have replied, once however often it is requested', async () => {
     const { client, sessionId } = await startChat('Answered')
     await say(client, sessionId, 'Do you bake?')
     await say(admin, sessionId, 'We do')
@@ -329,7 +329,7 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('is answered in the chat once it was made, which its timeline tells as one entry with one undo', async () => {
+  test('is answered in the chat once it was made, which its timeline shows as one entry with one undo', async () => {
     const { client, sessionId } = await startChat('Answered Late')
     const { id } = await (await makeLead(sessionId, { ...LEAD, email: 'late@example.co.za', phone: '' })).json()
     await say(client, sessionId, 'Anybody there?')
@@ -349,7 +349,7 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('that staff answered by WhatsApp and then in the chat counts as answered there, once WhatsApp is taken back', async () => {
+  test('answered by WhatsApp and then in the chat counts as answered there, once the WhatsApp reply is withdrawn', async () => {
     const { client, sessionId } = await startChat('Both Ways')
     const { id } = await (await makeLead(sessionId)).json()
     const noted = await node.post(`/api/leads/${id}/contacts`, { channel: 'whatsapp', text: null }, staff)
@@ -363,7 +363,7 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('does not take in a lead with the address of the chat: anybody may have typed it', async () => {
+  test('does not absorb a lead with the address of the chat: anyone may have typed it', async () => {
     const email = `form-${randomUUID()}@example.co.za`
     const form = { name: 'By Form', email, phone: '082 555 0133', leadSource: 'hero_form' }
     const lead: Lead = await (await node.post('/api/leads', form)).json()
@@ -377,7 +377,7 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('tells its person’s chats, and of those whose data key is lost no more than that they were', async () => {
+  test('lists its person’s chats, and of those whose data key is lost only that they existed', async () => {
     const email = `key-${randomUUID()}@example.co.za`
     const [lost, sound] = [await startChat('Key Lost'), await startChat('Key Kept')]
     for (const { client, sessionId } of [lost, sound]) {
@@ -406,7 +406,7 @@ describe('a lead of a chat', () => {
     await Promise.all([lost.client.close(), sound.client.close()])
   })
 
-  test('is told in the timeline as made of the chat, by whom', async () => {
+  test('appears in the timeline as made of the chat, with its creator', async () => {
     const { client, sessionId } = await startChat('Told')
     const { id: leadId } = await (await makeLead(sessionId)).json()
     await eventually(async () => {
@@ -420,7 +420,7 @@ describe('a lead of a chat', () => {
     await client.close()
   })
 
-  test('needs an email address or a telephone number that reaches somebody', async () => {
+  test('needs a valid email address or telephone number', async () => {
     const { client, sessionId } = await startChat('Invalid')
     const errorsOf = async (form: object) => {
       const response = await makeLead(sessionId, form)

@@ -67,7 +67,7 @@ describe('the list of chats', () => {
     })
   })
 
-  test('has ended and active ones, the newest first, a page at a time', async () => {
+  test('has ended and active ones, newest first, a page at a time', async () => {
     expect(namesOf(await list())).toEqual(['Going Gia', 'Late Lee', 'Early Ed'])
     expect(namesOf(await list({ state: 'ended' }))).toEqual(['Late Lee', 'Early Ed'])
     expect(namesOf(await list({ state: 'active' }))).toEqual(['Going Gia'])
@@ -100,7 +100,7 @@ describe('the list of chats', () => {
     ["'; drop table events; --", []],
     ['x'.repeat(10_240), []],
     ['  ', ['Late Lee', 'Early Ed']],
-  ])('is searched by name, address and what was said: %j', async (q, names) => {
+  ])('is searched by name, address and messages: %j', async (q, names) => {
     expect(namesOf(await list({ state: 'ended', q }))).toEqual(names)
   })
 
@@ -158,7 +158,7 @@ describe('a chat', () => {
     await Promise.all([client.close(), back.close()])
   })
 
-  test.each(['visitor', 'admin'])('tells who ended it: %s', async (endedBy) => {
+  test.each(['visitor', 'admin'])('shows who ended it: %s', async (endedBy) => {
     const { client, sessionId } = await startChat(`Ended by ${endedBy}`)
     const ending = endedBy === 'visitor' ? client : admin
     ending.send({ type: 'end_chat', sessionId })
@@ -167,7 +167,7 @@ describe('a chat', () => {
     await client.close()
   })
 
-  test('in which very much was said is read from its end, the messages before that on demand', async () => {
+  test('with very many messages is read from its end, earlier messages on demand', async () => {
     const { client, sessionId } = await startChat('Talkative')
     await fillChat(database.url, { sessionId, count: 1_200, textOf: (number) => `message ${number}` })
     const readBefore = async (query = '') => {
@@ -181,7 +181,7 @@ describe('a chat', () => {
     await client.close()
   })
 
-  test.each([randomUUID(), 'x', '%00'])('that is not there is not found: %s', async (id) => {
+  test.each([randomUUID(), 'x', '%00'])('that does not exist is not found: %s', async (id) => {
     expect((await node.call(`/api/chats/${id}`, { headers: staff })).status).toBe(404)
     expect((await makeLead(id)).status).toBe(404)
     expect((await sendTranscript(id)).status).toBe(404)
@@ -189,7 +189,7 @@ describe('a chat', () => {
 })
 
 describe('a transcript', () => {
-  test('is asked for once as long as nothing more is said, and names the address only in what is personal', async () => {
+  test('is requested once as long as there is no new message, and names the address only in personal data', async () => {
     const { client, sessionId } = await startChat('Transcribed', ' Ana@Example.co.za ')
     await say(client, sessionId, 'one')
     for (const answer of await Promise.all(Array.from({ length: 5 }, () => sendTranscript(sessionId)))) {
@@ -224,7 +224,7 @@ describe('a transcript', () => {
   })
 })
 
-test('an erased chat is shown without the person, and found by nothing of theirs', async () => {
+test('an erased chat is shown without the person, and not found by their data', async () => {
   const { client, sessionId } = await startChat('Vanishing Vi', 'vi@example.co.za')
   await say(client, sessionId, 'my secret plan')
   await eventually(async () => expect(namesOf(await list({ q: 'secret plan' }))).toEqual(['Vanishing Vi']))
@@ -241,7 +241,7 @@ test('an erased chat is shown without the person, and found by nothing of theirs
   await client.close()
 })
 
-test('a chat waits until it has ended or staff have answered its last words, whoever has seen them', async () => {
+test('a chat waits until it has ended or staff have replied to its last message, seen or not', async () => {
   const waiting = async () => (await node.call('/api/chats/waiting', { headers: staff })).json()
   const { count: before } = await waiting()
   const isWaiting = (more: number) =>

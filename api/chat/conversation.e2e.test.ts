@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => chat.close())
 
 describe('a message', () => {
-  test('is published once, staff on another node get it too, and none of it is in a channel of their own', async () => {
+  test('is published once, staff on another node get it too, and no channel of their own contains it', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
     const everything = new Redis(await testRedisUrl())
     onTestFinished(() => everything.disconnect())
@@ -114,7 +114,7 @@ describe('a message', () => {
     await client.close()
   })
 
-  test('has who its socket is for a sender, whatever the frame claims', async () => {
+  test('has the owner of its socket as sender, whatever the frame claims', async () => {
     const { client, sessionId } = await joinChat(nodes[0], 'Mallory')
     const forged = { senderType: 'admin', senderName: 'Support Team', id: 'x', sequence: 99, timestamp: 'never' }
     client.send({ ...forged, type: 'send_message', sessionId, message: 'trust me' })
@@ -128,7 +128,7 @@ describe('a message', () => {
     await client.close()
   })
 
-  test('is stored once for a clientMessageId, and answers the same sequence again', async () => {
+  test('is stored once for a clientMessageId, and gets the same sequence again', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     const first = await say(client, sessionId, 'once', 'retry')
     await say(client, sessionId, 'between')
@@ -145,7 +145,7 @@ describe('a message', () => {
     await Promise.all([client.close(), elsewhere.close()])
   })
 
-  test('of fifty senders at once on both nodes gets a sequence from 1 without holes, and everybody sees that order', async () => {
+  test('of fifty senders at once on both nodes gets a sequence from 1 without gaps, and all see that order', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0], 'Crowd')
     const senders = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
@@ -176,7 +176,7 @@ describe('a message', () => {
 })
 
 describe('staff', () => {
-  test('read the history of any session, and of a chat that is not there nothing', async () => {
+  test('read the history of any session, and an empty one of a chat that does not exist', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
     await say(client, sessionId, 'one')
     await say(client, sessionId, 'two')
@@ -190,7 +190,7 @@ describe('staff', () => {
     await client.close()
   })
 
-  test('and visitors see each other type, and nothing of it is stored', async () => {
+  test('and visitors see each other type, and none of it is stored', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
     const [before] = await sql`select last_position from log_head`
     client.send({ type: 'typing', sessionId, isTyping: true })
@@ -207,8 +207,8 @@ describe('staff', () => {
   })
 })
 
-describe('within half a minute, without being told', () => {
-  test('a node finds a message that nobody published', async () => {
+describe('within half a minute, without a notification', () => {
+  test('a node finds a message that was never published', async () => {
     const { client, sessionId, id } = unpublished
     for (const participant of [client, unpublished.staff]) {
       const news = await participant.take('new_message', (frame) => frame.sessionId === sessionId, CHECK_TIMEOUT_MS)
@@ -262,8 +262,8 @@ describe('assignment', () => {
 
   const assignmentsOf = (sessionId: string) => readStream(chat.sql, chatAssignmentStreams.of(sessionId))
 
-  describe('whose a chat is', () => {
-    test('is decided by the first answer, once, and all consoles are told over nodes', async () => {
+  describe('the assignment of a chat', () => {
+    test('is decided by the first reply, once, and all consoles are notified over nodes', async () => {
       const { client, sessionId } = await joinChat(chat.nodes[0])
       await say(client, sessionId, 'hello')
       await say(chat.admin, sessionId, 'good day')
@@ -291,7 +291,7 @@ describe('assignment', () => {
       await Promise.all([client, late].map((one) => one.close()))
     })
 
-    test('is one of two who take it at once; the other is told in a sentence who has it', async () => {
+    test('goes to one of two who take it at once; the other is shown in a sentence who has it', async () => {
       const { client, sessionId } = await joinChat(chat.nodes[0])
       const answers = await Promise.all(
         [thandi, sipho].map((who) => assign(sessionId, who, { to: who?.id, version: 0 })),
@@ -305,7 +305,7 @@ describe('assignment', () => {
       await client.close()
     })
 
-    test('changes with a note that staff see and the visitor never, and is nobody’s once it is let go', async () => {
+    test('changes with a note that staff see and the visitor never, and ends when the chat is released', async () => {
       const { client, sessionId } = await joinChat(chat.nodes[0])
       const taken = await made(await assign(sessionId, thandi, { to: thandi?.id, version: 0 }))
       const handed = await made(
@@ -335,7 +335,7 @@ describe('assignment', () => {
       await client.close()
     })
 
-    test('is told to who was handed it until they have answered', async () => {
+    test('is shown to the new owner until they have replied', async () => {
       const { client, sessionId } = await joinChat(chat.nodes[0])
       const handed = async () => {
         const answer = await chat.nodes[0].call('/api/chats/waiting', { headers: { cookie: sipho?.cookie ?? '' } })
@@ -351,7 +351,7 @@ describe('assignment', () => {
       await client.close()
     })
 
-    test('is what lists are asked for, and a colleague without an account has none', async () => {
+    test('filters lists, and excludes a colleague without an account', async () => {
       const { client, sessionId } = await joinChat(chat.nodes[0])
       const listed = async (assigned: string, who = sipho) => {
         const path = `/api/chats?state=active&limit=100&assigned=${assigned}`
@@ -369,7 +369,7 @@ describe('assignment', () => {
       await client.close()
     })
 
-    test('stays as it is once the chat has ended, and its note goes with the visitor', async () => {
+    test('is unchanged once the chat has ended, and its note is erased with the visitor', async () => {
       const { client, sessionId } = await joinChat(chat.nodes[0])
       await made(await assign(sessionId, thandi, { to: sipho?.id, version: 0, note: 'a secret of the visitor' }))
       client.send({ type: 'end_chat', sessionId })

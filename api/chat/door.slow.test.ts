@@ -49,7 +49,7 @@ const allWrite = async (text: string) => {
   await eventually(() => expect(visitors.filter(({ unsent }) => unsent > 0)).toHaveLength(0), BACK_WITHIN_MS)
 }
 
-test('clients that are cut off together come back at the configured pace, all of them', async () => {
+test('clients that are disconnected together reconnect at the configured pace, all of them', async () => {
   await allWrite('before')
   const handshakes = visitors.map((visitor) => visitor.handshakes)
   const accepted = front.accepted
@@ -64,7 +64,7 @@ test('clients that are cut off together come back at the configured pace, all of
   await allWrite('after')
 })
 
-test('an outage of Postgres costs no handshake: clients stay, and ask again on the connection that they have', async () => {
+test('an outage of Postgres costs no handshake: clients stay, and ask again on their connections', async () => {
   await allWrite('up')
   const { accepted } = front
   await postgres.refuse()
@@ -76,7 +76,7 @@ test('an outage of Postgres costs no handshake: clients stay, and ask again on t
   expect(ledger.flaws).toEqual([])
 })
 
-test('one address that floods the door keeps out neither another visitor nor a console, which come in at their first try', async () => {
+test('one address that floods the handshakes blocks neither another visitor nor a console: both connect at the first attempt', async () => {
   await allWrite('before the flood') // all admitted visitors are connected
   const staff = await signIn(node)
   const flood = { refused: 0, entered: 0, isOn: true }

@@ -43,7 +43,7 @@ const askInHalves = (node: TestNode, path: string, headers: Record<string, strin
   }
 }
 
-test('a node that stops takes nobody any more and sends its clients elsewhere, where they resume without loss', async () => {
+test('a node that stops accepts no new clients and sends its clients elsewhere, where they resume without loss', async () => {
   const admin = await joinStaff(staying, await signIn(staying))
   const { client, sessionId, resumeToken } = await joinChat(leaving)
   const writer = await joinChat(leaving, 'Writer')
@@ -99,7 +99,7 @@ test('a node that stops takes nobody any more and sends its clients elsewhere, w
   await Promise.all([admin, back, writing].map((each) => each.close()))
 })
 
-test('a node stops in time with status 0 though clients do not answer, streams are open and requests hang', async () => {
+test('a node stops in time with status 0 even if clients do not respond, streams are open and requests hang', async () => {
   const deaf = await openTestClient(leaving)
   deaf.raw.pause()
   const cookie = await signIn(leaving)

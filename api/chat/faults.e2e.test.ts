@@ -59,8 +59,8 @@ const expectWhole = (client: TestClient, sessionId: string, texts: string[]) =>
     )
   })
 
-describe('while Redis is away', () => {
-  test('leads are taken, and chat goes on over both nodes; afterwards nothing is lost or doubled', async () => {
+describe('while Redis is unavailable', () => {
+  test('leads are accepted, and chats continue over both nodes; afterwards nothing is lost or doubled', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await say(client, sessionId, 'before')
     await redis.refuse()
@@ -97,7 +97,7 @@ describe('while Redis is away', () => {
     await Promise.all([client, newcomer.client, secondTab].map((participant) => participant.close()))
   })
 
-  test('a chat that ends is ended for all', async () => {
+  test('a chat that ends is ended for all participants', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
     await admin.take('new_chat_session', (frame) => frame.sessionId === sessionId)
     await redis.refuse()
@@ -147,7 +147,7 @@ describe('a Redis', () => {
     await client.close()
   })
 
-  test('that accepts connections and never answers lets people chat over both nodes', async () => {
+  test('that accepts connections and never responds lets people chat over both nodes', async () => {
     redis.stall()
     const { client, sessionId } = await joinChat(nodes[0])
     await say(client, sessionId, 'hello')
@@ -178,7 +178,7 @@ describe('a Postgres', () => {
     await client.close()
   })
 
-  test('that stays away is told as unavailable with the clientMessageId; the retry is stored once', async () => {
+  test('that stays away is reported as unavailable with the clientMessageId; the retry is stored once', async () => {
     const { client, sessionId } = await joinChat(nodes[0])
     await say(client, sessionId, 'before')
     await postgres.refuse()
@@ -201,7 +201,7 @@ describe('a Postgres', () => {
   })
 })
 
-test('visitors who come back together while Postgres is slow come in one after the other, not all at the end', async () => {
+test('visitors who reconnect together while Postgres is slow enter one after the other, not all at the end', async () => {
   const chats = await Promise.all(
     Array.from({ length: 60 }, async (_, index) => {
       const headers = { 'x-forwarded-for': `172.22.0.${index}` }

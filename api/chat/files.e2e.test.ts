@@ -18,7 +18,7 @@ const fetchFrom = (sessionId: string, id: string, headers: Proof, node = nodes[1
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('a visitor and staff send each other files, which arrive as attachments and only to those of the chat', async () => {
+test('a visitor and staff send each other files, as attachments and only to participants of the chat', async () => {
   const [chat, other] = [await newChat('Lindiwe'), await newChat('Stranger')]
   const { sessionId } = chat
   const stored = await store(sessionId, PNG, bearer(chat), '../shop "front" é.exe', 'text/html')
@@ -72,7 +72,7 @@ test('a visitor and staff send each other files, which arrive as attachments and
   expect((await fetchFrom(sessionId, file.id, bearer({ resumeToken }))).status).toBe(200)
 })
 
-test('a message names a file only that its own side has stored in the same chat', async () => {
+test('a message can only name a file that its own side has stored in the same chat', async () => {
   const [chat, other] = [await newChat('Borrower'), await newChat('Owner')]
   const ofStaff = await (await store(chat.sessionId, PNG, staff)).json()
   const ofOther = await (await store(other.sessionId, PNG, bearer(other))).json()
@@ -84,7 +84,7 @@ test('a message names a file only that its own side has stored in the same chat'
   }
 })
 
-test('a file is taken for what its bytes are, in pixels too, and never shown as a page', async () => {
+test('a file’s type is decided by its bytes, pixels included, and it is never shown as a page', async () => {
   const chat = await newChat()
   const proof = bearer(chat)
   const refused: [text: string, type: string][] = [
@@ -115,7 +115,7 @@ test('a file is taken for what its bytes are, in pixels too, and never shown as 
   expect(headers.get('content-security-policy')).toMatch(/sandbox$/)
 })
 
-test('a file of 5 MiB is taken; one byte more, and one without its length, are refused before they are read', async () => {
+test('a file of 5 MiB is accepted; one byte more, or one without its length, is refused before it is read', async () => {
   const chat = await newChat()
   const { sessionId } = chat
   const largest = largestPdf()
@@ -130,7 +130,7 @@ test('a file of 5 MiB is taken; one byte more, and one without its length, are r
   expect(await refusalOf(sessionId, { ...bearer(chat), 'transfer-encoding': 'chunked' })).toMatchObject({ status: 411 })
 })
 
-test('a chat that has ended takes no files, and still gives those that it has; one that never was has none', async () => {
+test('an ended chat accepts no files, and still serves those that it has; one that never existed has none', async () => {
   const chat = await newChat()
   const { id } = await (await store(chat.sessionId, PNG, bearer(chat))).json()
   chat.client.send({ type: 'end_chat', sessionId: chat.sessionId })
@@ -158,7 +158,7 @@ test('files are counted: one chat takes 20 in ten minutes, whatever else its vis
   expect([full.status, (await full.json()).type]).toEqual([409, 'urn:problem:chat-full'])
 })
 
-test('an answer that nobody takes holds its place, and what is over two of them in a chat is refused', async () => {
+test('a response that is not read holds its slot, and more than two of them in a chat are refused', async () => {
   const chat = await newChat('Slow reader')
   const proof = bearer(chat)
   const { id } = await (await store(chat.sessionId, largestPdf(), proof)).json()
@@ -191,7 +191,7 @@ test('an upload that breaks off stores nothing, and is no failure of the node', 
   expect(nodes[0].printed()).not.toMatch(/request failed|"status":50/)
 })
 
-test('a file is unreadable where it is kept, and goes with its person', async () => {
+test('a file is unreadable in storage, and is erased with its person', async () => {
   const visitorEmail = 'gone@files.example'
   const client = await openTestClient(nodes[0])
   onTestFinished(() => client.close())

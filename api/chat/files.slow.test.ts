@@ -70,7 +70,7 @@ test('of 200 files at once from one address a node reads two, of all addresses e
   expect((await memoryOf(nodes[0].pid)) - before).toBeLessThan(300 * 1024 * 1024)
 })
 
-test('a file whose node is killed before a message names it is there for the message, and else goes after an hour', async () => {
+test('a file whose node is killed before a message names it is there for the message, or removed after an hour', async () => {
   const chat = await newChat('Survivor')
   const mortal = await startNode()
   const send = async () => {

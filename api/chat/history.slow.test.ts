@@ -29,7 +29,7 @@ const sequencesOf = (client: TestClient) =>
   client.framesOf('chat_history').flatMap(({ messages }) => messages.map(({ sequence }) => sequence))
 
 test(
-  'a chat of 120 MB leaves as its reader takes it: the memory stays bounded, and a slow reader stays connected',
+  'a chat of 120 MB is sent at its reader’s pace: the memory stays bounded, and a slow reader stays connected',
   async () => {
     const { sessionId, back } = await startLongChat(MESSAGES, LONG)
     const fast = await openTestClient(node)

@@ -39,7 +39,7 @@ describe('a frame', () => {
     ['has U+0000 in its message', () => message('a\u0000b'), 'bad_frame'],
     ['has half a surrogate pair in its message', () => message('a\ud83d'), 'bad_frame'],
     ['has an over-long clientMessageId', () => message('hi', { clientMessageId: 'c'.repeat(101) }), 'bad_frame'],
-  ])('that %s is answered with error, and the socket lives on', async (_, frame, code) => {
+  ])('that %s gets an error, and the socket stays open', async (_, frame, code) => {
     const before = visitor.frames.length
     visitor.send(frame())
     expect(await visitor.take('error')).toMatchObject({ code, message: expect.stringMatching(/./) })
@@ -76,7 +76,7 @@ describe('a frame', () => {
     ['of 64 KiB and a byte', 'x'.repeat(64 * KIB + 1)],
     ['of 64 KiB in bytes, not in characters', '€'.repeat(22 * KIB)],
     ['of 2 MiB', 'x'.repeat(2 * MIB)],
-  ])('%s is answered with error and closes its socket with 1009, and the node lives', async (_, frame) => {
+  ])('%s gets an error and closes its socket with 1009, and the node stays alive', async (_, frame) => {
     const client = await openTestClient(node)
     client.send(frame)
     expect(await client.take('error')).toMatchObject({ code: 'too_large', message: expect.stringMatching(/./) })
@@ -120,9 +120,10 @@ describe('the upgrade', () => {
     expect(await tryOrigin({ origin: 'https://elsewhere.example', host: 'elsewhere.example', cookie })).toBe(403)
   })
 
-  test('is granted to no browser, which names no origin', async () => expect(await tryOrigin({})).toBe(101))
+  test('is granted to clients without an origin, which are no browsers', async () =>
+    expect(await tryOrigin({})).toBe(101))
 
-  test('is what /ws is for: a plain request is told so', async () => {
+  test('is required at /ws: a plain request is refused with that message', async () => {
     const response = await node.call('/ws')
     expect(response.status).toBeGreaterThanOrEqual(400)
     expect(response.status).toBeLessThan(500)
@@ -146,7 +147,7 @@ describe('a flood', () => {
 
   const refusalsOf = (client: TestClient) => client.framesOf('error').filter(({ code }) => code === 'too_many_requests')
 
-  test("a visitor's flood is refused message by message, and others chat on meanwhile", async () => {
+  test("a visitor's flood is refused message by message, and others continue to chat", async () => {
     const admin = await joinStaff(node, await signIn(node))
     const [flooder, other] = await Promise.all([joinChat(node, 'Flooder'), joinChat(node, 'Other')])
     pour(flooder.client, flooder.sessionId, MANY)
@@ -164,7 +165,7 @@ describe('a flood', () => {
     await Promise.all([admin, flooder.client, other.client].map((client) => client.close()))
   })
 
-  test('neither another connection nor a second one gives a visitor more, and what was refused goes in later', async () => {
+  test('neither another connection nor a second one gives a visitor more, and refused messages are accepted later', async () => {
     const { client, sessionId, resumeToken } = await joinChat(node)
     pour(client, sessionId, BURST)
     await client.take('message_accepted', ({ clientMessageId }) => clientMessageId === `m${BURST}`)
@@ -194,7 +195,7 @@ describe('a flood', () => {
     await Promise.all([admin, client].map((each) => each.close()))
   })
 
-  test('frames of any kind have a limit, and others chat on meanwhile', async () => {
+  test('frames of any kind have a limit, and others continue to chat', async () => {
     const { client, sessionId } = await joinChat(node, 'Script', { 'x-forwarded-for': '198.51.100.66' })
     const other = await joinChat(node, 'Other')
     const frames = [
@@ -227,7 +228,7 @@ describe('a long chat', () => {
   const sequencesOf = (client: TestClient) =>
     client.framesOf('chat_history').flatMap(({ messages }) => messages.map(({ sequence }) => sequence))
 
-  test('an ordinary chat comes back in one frame, a long one in several, each message once and in order', async () => {
+  test('an ordinary chat is resumed in one frame, a long one in several, each message once and in order', async () => {
     const ordinary = await startLongChat(499, 100)
     const client = await openTestClient(node)
     client.send({ ...ordinary.back, afterSequence: 99 })
@@ -244,7 +245,7 @@ describe('a long chat', () => {
     await client.close()
   })
 
-  test('what is said while somebody is brought up to date comes once, behind what they missed', async () => {
+  test('a message that arrives while a visitor catches up is sent once, after the missed ones', async () => {
     const { sessionId, back } = await startLongChat(600, LONG)
     const admin = await joinStaff(node, await signIn(node))
     const client = await openTestClient(node)
@@ -261,7 +262,7 @@ describe('a long chat', () => {
     await Promise.all([admin.close(), client.close()])
   })
 
-  test('staff get the newest of a long chat at once, and ask for what is before it', async () => {
+  test('staff get the newest of a long chat at once, and request the earlier messages', async () => {
     const { sessionId } = await startLongChat(600, LONG)
     const staff = await signIn(node)
     const admin = await joinStaff(node, staff)

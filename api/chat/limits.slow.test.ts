@@ -35,7 +35,7 @@ describe('a client that never reads', () => {
     throw new Error('32 MB of news did not cut it off')
   }
 
-  test('is cut off when 1 MiB waits for it, while others go on and the memory stays bounded', async () => {
+  test('is disconnected when 1 MiB waits for it, while others continue and the memory stays bounded', async () => {
     const staff = await signIn(node)
     const reader = await joinStaff(node, staff)
     const lazy = await joinStaff(node, staff)
@@ -50,7 +50,7 @@ describe('a client that never reads', () => {
     await reader.close()
   })
 
-  test('is cut off too while it is sent a long history', async () => {
+  test('is also disconnected while it is sent a long history', async () => {
     const lazy = await joinStaff(node, await signIn(node))
     const sockets = await metric('chat_sockets')
     const { client, sessionId } = await joinChat(node)
@@ -66,7 +66,7 @@ describe('a client that never reads', () => {
     await eventually(async () => expect(await metric('chat_sockets')).toBe(sockets - 1))
   })
 
-  test('is cut off too while it floods the node with questions', async () => {
+  test('is also disconnected while it floods the node with requests', async () => {
     const client = await openTestClient(node)
     client.raw.pause()
     const before = await memoryOf(node.pid)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => product?.stop())
 
-test('a console with 10,000 active chats gets the newest, within a second, and small', async () => {
+test('a console with 10,000 active chats gets the newest, within a second, in a small frame', async () => {
   const staff = await signIn(product.node)
   const join = async () => {
     const client = await openTestClient(product.node, staff)

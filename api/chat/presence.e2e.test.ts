@@ -89,7 +89,7 @@ const expectStanding = (client: TestClient, id: string, staff: Viewer[], timeout
 
 const watch = (client: TestClient, id: string | null) => client.send({ type: 'watch', sessionId: id })
 
-test('staff on both nodes see who looks at a chat, who types and who goes, and none of it is stored', async () => {
+test('staff on both nodes see who views a chat, types and leaves, and none of it is stored', async () => {
   const [before] = await sql`select last_position from log_head`
   watch(thandi, sessionId)
   for (const client of [thandi, sipho]) await expectStanding(client, sessionId, [looks('thandi')])
@@ -110,7 +110,7 @@ test('staff on both nodes see who looks at a chat, who types and who goes, and n
   expect(visitor.framesOf('presence')).toEqual([])
 })
 
-test('who sends an answer has done typing', async () => {
+test('a staff member who sends a reply no longer types', async () => {
   watch(sipho, sessionId)
   sipho.send({ type: 'typing', sessionId, isTyping: true })
   await expectStanding(thandi, sessionId, [looks('sipho', true)])
@@ -120,7 +120,7 @@ test('who sends an answer has done typing', async () => {
   await expectStanding(thandi, sessionId, [])
 })
 
-test('a hint that somebody types runs out where it is not repeated', async () => {
+test('a typing signal expires if it is not repeated', async () => {
   watch(sipho, sessionId)
   sipho.send({ type: 'typing', sessionId, isTyping: true })
   await expectStanding(thandi, sessionId, [looks('sipho', true)])
@@ -128,7 +128,7 @@ test('a hint that somebody types runs out where it is not repeated', async () =>
   watch(sipho, null)
 })
 
-test('a console that comes later learns the standing soon, on a node with staff and on one without', async () => {
+test('a console that joins later gets the presence soon, on a node with staff and on one without', async () => {
   watch(sipho, sessionId)
   await expectStanding(thandi, sessionId, [looks('sipho')])
   const late = await joinStaff(nodes[0], cookies.thandi)
@@ -140,7 +140,7 @@ test('a console that comes later learns the standing soon, on a node with staff 
   await expectStanding(thandi, sessionId, [])
 })
 
-test('somebody with two consoles is there once, and until the last of them goes', async () => {
+test('a staff member with two consoles counts once, until the last of them closes', async () => {
   const second = await joinStaff(nodes[0], cookies.sipho)
   for (const client of [sipho, second]) watch(client, sessionId)
   await expectStanding(thandi, sessionId, [looks('sipho')])
@@ -156,7 +156,7 @@ describe('a visitor', () => {
   const isAway = (client: TestClient, id: string) =>
     client.framesOf('presence').findLast((frame) => frame.sessionId === id)?.isVisitorAway
 
-  test('is away to all who look once no node has them for some seconds, and back as soon as one has', async () => {
+  test('is away for all viewers once no node has had them for some seconds, and back as soon as one has', async () => {
     const { client, sessionId: id, resumeToken } = await joinChat(nodes[0])
     watch(sipho, id)
     await expectStanding(thandi, id, [looks('sipho')])
@@ -195,7 +195,7 @@ describe('a console that', () => {
     await expectStanding(thandi, sessionId, [], AT_ONCE_MS)
   })
 
-  test('goes on to another chat is in that one alone', async () => {
+  test('moves to another chat is in that one only', async () => {
     const other = randomUUID()
     watch(sipho, sessionId)
     await expectStanding(thandi, sessionId, [looks('sipho')])
@@ -209,7 +209,7 @@ describe('a console that', () => {
     [{ sessionId: 'x' }, 'bad_frame'],
     [{}, 'bad_frame'],
     [{ sessionId: 7 }, 'bad_frame'],
-  ])('watches %j is told what would do', async (fields, code) => {
+  ])('watches %j is shown the valid choices', async (fields, code) => {
     sipho.send({ type: 'watch', ...fields })
     expect(await sipho.take('error')).toMatchObject({ code })
   })
@@ -224,7 +224,7 @@ test('only staff who have joined may watch', async () => {
   await stranger.close()
 })
 
-test('while Redis is away a node shows its own; once it is back all is told again', async () => {
+test('while Redis is unavailable a node shows its own presence; once it is back all is sent again', async () => {
   const neighbour = await joinStaff(nodes[0], cookies.sipho)
   watch(sipho, sessionId)
   await expectStanding(thandi, sessionId, [looks('sipho')])

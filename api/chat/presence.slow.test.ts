@@ -22,7 +22,7 @@ const colleague = { cookie: response.headers.get('set-cookie')?.split(';')[0] ??
 const thandi = await joinStaff(nodes[0], owner)
 const sipho = await joinStaff(nodes[1], colleague)
 
-test('a node that is killed leaves no ghosts, and one that stops none for a moment', async () => {
+test('a killed node leaves no ghosts, and a stopped one none for a moment', async () => {
   const names = async (node: TestNode, cookie: { cookie: string }) =>
     (await (await node.call('/api/me', { headers: cookie })).json()).id
   const ids = { thandi: await names(nodes[0], owner), sipho: await names(nodes[1], colleague) }
@@ -47,7 +47,7 @@ test('a node that is killed leaves no ghosts, and one that stops none for a mome
   for (const client of [thandi, sipho]) await areViewers(client, first, [], GHOST_TIMEOUT_MS)
 })
 
-test('who leaves is gone, a node that is killed leaves nobody behind, and emptied Redis fills at once', async () => {
+test('visitors who leave are gone, a killed node leaves none behind, and an emptied Redis fills at once', async () => {
   const follow = (client: TestClient, ...sessionIds: string[]) => client.send({ type: 'follow_visitors', sessionIds })
   /** The page of a visitor in the console's last frame. */
   const hereOf = (sessionId: string) =>

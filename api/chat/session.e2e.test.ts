@@ -15,7 +15,7 @@ afterAll(chat.close)
 const { nodes, staff, admin } = chat
 
 describe('joining', () => {
-  test('answers chat_joined, and tells staff on the other node of the new session', async () => {
+  test('responds with chat_joined, and notifies staff on the other node of the new session', async () => {
     const { client, sessionId } = await joinChat(nodes[0], '  New Visitor ')
     const [joined] = client.framesOf('chat_joined')
     expect(joined).toEqual({
@@ -32,7 +32,7 @@ describe('joining', () => {
     await client.close()
   })
 
-  test('shows staff who come later the sessions that go on, the newest first', async () => {
+  test('shows staff who join later the open sessions, newest first', async () => {
     const visitors = [await joinChat(nodes[0], 'First'), await joinChat(nodes[1], 'Second')]
     const late = await joinStaff(nodes[0], staff)
     const names = late.framesOf('active_sessions')[0]?.sessions.map(({ visitorName }) => visitorName) ?? []
@@ -49,8 +49,8 @@ describe('joining', () => {
   })
 })
 
-describe('coming back', () => {
-  test('gives what was missed once, in order, as chat_history on either node, and what follows as new_message', async () => {
+describe('resuming', () => {
+  test('sends missed messages once, in order, as chat_history on either node, and later ones as new_message', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     await say(client, sessionId, 'one')
     await client.close()
@@ -71,7 +71,7 @@ describe('coming back', () => {
     await back.close()
   })
 
-  test('while others write loses no message and doubles none', async () => {
+  test('while others write loses and doubles no message', async () => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     let isWriting = true
     const writing = (async () => {
@@ -125,7 +125,7 @@ describe('coming back', () => {
   })
 })
 
-describe('links that staff revoke', () => {
+describe('links revoked by staff', () => {
   const revoke = (sessionId: string) => nodes[0].post(`/api/chats/${sessionId}/revoke-links`, {}, staff)
   const start = async (joinKey: string | undefined) => {
     const client = await openTestClient(nodes[0])
@@ -134,7 +134,7 @@ describe('links that staff revoke', () => {
     return { client, sessionId, resumeToken }
   }
 
-  test('lead nowhere on any node, and who came by one is let go; the visitor whose chat it is stays', async () => {
+  test('are invalid on all nodes, and visitors by link are disconnected; the chat’s own visitor stays', async () => {
     const joinKey = randomUUID()
     const { client, sessionId, resumeToken: old } = await start(joinKey)
     const linked = await resume(nodes[1], { sessionId, resumeToken: old })
@@ -168,7 +168,7 @@ describe('links that staff revoke', () => {
     await client.close()
   })
 
-  test('let nobody stay who comes in at that very moment', async () => {
+  test('disconnect a visitor who enters at that very moment', async () => {
     const began = performance.now()
     for (let round = 0; round < 8; round += 1) {
       const { client, sessionId, resumeToken } = await start(undefined)
@@ -183,7 +183,7 @@ describe('links that staff revoke', () => {
     expect(performance.now() - began).toBeLessThan(40_000)
   })
 
-  test('lead nowhere where the log lost the revocation before them, as after the restore of a backup', async () => {
+  test('are invalid if the log lost earlier revocations, as after the restore of a backup', async () => {
     const { client, sessionId, resumeToken: current } = await start(undefined)
     const tokenOf = (generation: number) => makeToken(secretKeys([SESSION_SECRET]), sessionId, generation)
     expect(tokenOf(0)).toBe(current)
@@ -192,7 +192,7 @@ describe('links that staff revoke', () => {
     await Promise.all([client, linked].map((each) => each.close()))
   })
 
-  test('are for staff to revoke, of a chat that there is', async () => {
+  test('are revoked by staff only, in a chat that exists', async () => {
     expect((await nodes[0].post(`/api/chats/${randomUUID()}/revoke-links`, {})).status).toBe(401)
     expect((await revoke(randomUUID())).status).toBe(404)
   })
@@ -217,7 +217,7 @@ describe('a visitor', () => {
   })
 
   test.each<Record<string, string>>([{}, { cookie: 'staff_session=forged.c2lnbmF0dXJl' }])(
-    'is no staff: join_admin is refused (%j)',
+    'is not staff: join_admin is refused (%j)',
     async (headers) => {
       const client = await openTestClient(nodes[0], headers)
       client.send({ type: 'join_admin' })
@@ -231,7 +231,7 @@ describe('a visitor', () => {
 })
 
 describe('ending a chat', () => {
-  test.each(['visitor', 'staff'])('by a %s tells all participants on both nodes, once', async (who) => {
+  test.each(['visitor', 'staff'])('by a %s notifies all participants on both nodes, once', async (who) => {
     const { client, sessionId, resumeToken } = await joinChat(nodes[0])
     const secondTab = await resume(nodes[1], { sessionId, resumeToken })
     await secondTab.take('chat_history')
@@ -282,7 +282,7 @@ describe('a rating', () => {
     await client.take('chat_ended')
   }
 
-  test('A visitor rates a chat that staff ended, once, and staff on the other node are told', async () => {
+  test('A visitor rates a chat that staff ended, once, and staff on the other node are notified', async () => {
     const { client, sessionId, resumeToken } = await joinChat(chat.nodes[0])
     rate(client, sessionId)
     expect(await client.take('error')).toMatchObject({ code: 'not_allowed', refused: 'rate_chat' })
@@ -313,7 +313,7 @@ describe('a rating', () => {
     await Promise.all([client.close(), holder.close()])
   })
 
-  test('A page learns whether its device began the chat, and there also whether the chat is rated', async () => {
+  test('A page is sent whether its device began the chat, and if so whether the chat is rated', async () => {
     const { client, sessionId, resumeToken, joinKey } = await joinChat(chat.nodes[0])
     expect(client.framesOf('chat_joined')[0]).toMatchObject({ isOwn: true, hasRated: false })
     const comeBack = async (more: object) => {
@@ -342,7 +342,7 @@ describe('a joinKey', () => {
     return { client, joined: await client.take('chat_joined') }
   }
 
-  test('a chat is started once for a joinKey, on whichever node and page it is asked for', async () => {
+  test('a chat is started once for a joinKey, on whichever node and page it is requested', async () => {
     const joinKey = randomUUID()
     const first = await join(nodes[0], joinKey)
     expect(first.joined.resumed).toBe(false)
@@ -364,14 +364,14 @@ describe('a joinKey', () => {
     await Promise.all([first.client, other.client, late].map((client) => client.close()))
   })
 
-  test('a joinKey has to be a UUID', async () => {
+  test('a joinKey must be a UUID', async () => {
     const client = await openTestClient(nodes[0])
     client.send({ type: 'join_chat', visitorName: 'Ana', joinKey: 'guess me' })
     expect(await client.take('error')).toMatchObject({ code: 'bad_frame' })
     await client.close()
   })
 
-  test('a ping is answered, of anyone', async () => {
+  test('any client gets a response to a ping', async () => {
     const client = await openTestClient(nodes[0])
     client.send({ type: 'ping' })
     expect(await client.take('pong')).toEqual({ type: 'pong' })
@@ -379,7 +379,7 @@ describe('a joinKey', () => {
   })
 })
 
-describe('a greeting that a visitor answers', () => {
+describe('a greeting that a visitor replies to', () => {
   const setGreeting = async (version: number, text: string) => {
     const greetings = [{ page: '/', afterSeconds: 5, text, isAnyTime: true }]
     const response = await nodes[0].call('/api/settings/chat-greetings', {
@@ -399,7 +399,7 @@ describe('a greeting that a visitor answers', () => {
     return { joined, told: await admin.take('new_chat_session', ({ sessionId }) => sessionId === joined.sessionId) }
   }
 
-  test('staff are told which message the visitor answered, and the visitor who comes back by a link', async () => {
+  test('staff are sent the greeting that the visitor replied to, as is the visitor who returns by a link', async () => {
     await setGreeting(0, 'Need help with a shop?')
     const { joined, told } = await begin(nodes[1], 'Need help with a shop?')
     expect([joined.greeting, told.greeting]).toEqual(['Need help with a shop?', 'Need help with a shop?'])
@@ -411,7 +411,7 @@ describe('a greeting that a visitor answers', () => {
     expect(record.session).toMatchObject({ greeting: 'Need help with a shop?' })
   })
 
-  test('one that owners have changed since the page was opened counts too, words that are none of theirs do not', async () => {
+  test('one that owners have changed since the page was opened counts too, other texts do not', async () => {
     await setGreeting(1, 'Need a hand?')
     for (const greeting of ['Need help with a shop?', 'Need a hand?'])
       expect((await begin(nodes[0], greeting)).told).toMatchObject({ greeting })

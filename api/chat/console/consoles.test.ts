@@ -54,7 +54,7 @@ const open = () => {
   return { consoles, socket, told, nextReading, errors }
 }
 
-test('what is said while an outline is read is told next, by reading again', async () => {
+test('a message that arrives while an outline is read is sent next, after another read', async () => {
   const { consoles, told, nextReading } = open()
   consoles.send(said(1))
   const first = await nextReading(1)
@@ -76,7 +76,7 @@ test('what is said while an outline is read is told next, by reading again', asy
   consoles.close()
 })
 
-test('nothing is told of a chat that is erased before its outline is read, while it is, or after', async () => {
+test('nothing is sent of a chat that is erased before, during or after the read of its outline', async () => {
   const { consoles, told, nextReading } = open()
   const erase = (sessionId: string) => consoles.send({ type: 'chat_ended', sessionId, isErased: true })
   for (const sessionId of ['a', 'b', 'c']) consoles.send(said(1, sessionId))
@@ -99,7 +99,7 @@ test('nothing is told of a chat that is erased before its outline is read, while
   consoles.close()
 })
 
-test('where the log cannot be read, outlines come once it can', async () => {
+test('if the log cannot be read, outlines arrive once it can', async () => {
   const { consoles, told, nextReading, errors } = open()
   consoles.send(said(1))
   const failing = await nextReading(1)
@@ -111,7 +111,7 @@ test('where the log cannot be read, outlines come once it can', async () => {
   consoles.close()
 })
 
-test('of many chats at once a frame holds a part, and all are told once', async () => {
+test('of many chats at once a frame holds a part, and all are sent once', async () => {
   const { consoles, socket, nextReading } = open()
   const ids = Array.from({ length: 450 }, (_, index) => `chat ${index}`)
   for (const id of ids) consoles.send(said(1, id))
@@ -129,7 +129,7 @@ test('of many chats at once a frame holds a part, and all are told once', async 
   consoles.close()
 })
 
-test('a console gets of the chat that it shows what no history has brought, each message once', () => {
+test('a console gets the messages of its shown chat that no history contained, each once', () => {
   const { consoles, socket } = open()
   const other = openTestSocket()
   consoles.add(other, true)
@@ -149,7 +149,7 @@ test('a console gets of the chat that it shows what no history has brought, each
   consoles.close()
 })
 
-test('a console that joins again goes on with the chat that it shows', () => {
+test('a console that joins again continues with the chat that it shows', () => {
   const { consoles, socket } = open()
   consoles.open(socket, 'a')
   consoles.send(said(1))
@@ -160,7 +160,7 @@ test('a console that joins again goes on with the chat that it shows', () => {
   consoles.close()
 })
 
-test('a chat whose words cannot be read is read again for its next message', async () => {
+test('a chat whose last message cannot be read is read again for its next message', async () => {
   const { consoles, told, nextReading } = open()
   consoles.send(said(1))
   const first = await nextReading(1)
@@ -173,7 +173,7 @@ test('a chat whose words cannot be read is read again for its next message', asy
   consoles.close()
 })
 
-test('after a failure nothing is read of what was erased meanwhile', async () => {
+test('after a failure no chat that was erased since then is read', async () => {
   const { consoles, told, nextReading, errors } = open()
   consoles.send(said(1))
   consoles.send(said(1, 'b'))

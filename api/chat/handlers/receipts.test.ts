@@ -22,7 +22,7 @@ const openBook = ({ failures = 0 } = {}) => {
   return { ...book, noted, errors }
 }
 
-test('the first report is noted at once, and of those that follow within a second the furthest', async () => {
+test('the first report is stored at once, and of those within the next second the furthest', async () => {
   const book = openBook()
   for (let count = 1; count <= 1_000; count += 1) book.report(SESSION, 'visitor', { delivered: count, seen: count - 1 })
   book.report(SESSION, 'visitor', { delivered: 3, seen: 2 })
@@ -33,7 +33,7 @@ test('the first report is noted at once, and of those that follow within a secon
   ])
 })
 
-test('each side of each chat is noted for itself', async () => {
+test('each side of each chat is stored separately', async () => {
   const book = openBook()
   book.report(SESSION, 'visitor', { delivered: 1, seen: 1 })
   book.report(SESSION, 'admin', { delivered: 2, seen: 2 })
@@ -42,7 +42,7 @@ test('each side of each chat is noted for itself', async () => {
   expect(book.noted.map(({ seen }) => seen).sort()).toEqual([1, 2, 3])
 })
 
-test('a report that could not be noted is tried again when the node closes, and then given up', async () => {
+test('a report that could not be stored is retried when the node closes, and then dropped', async () => {
   const [short, long] = [openBook({ failures: 1 }), openBook({ failures: 9 })]
   for (const book of [short, long]) book.report(SESSION, 'visitor', { delivered: 1, seen: 1 })
   await delay(20)

@@ -50,7 +50,7 @@ describe.each([
     [8_001, 5_000, '8,001 × 5,000'],
     [16_000, 16_000, '16,000 × 16,000'],
     [20_001, 1, '20,001 × 1'],
-  ])('of %i × %i pixels is refused, with its size and what it may have', (width, height, inWords) => {
+  ])('of %i × %i pixels is refused, with its size and the limit', (width, height, inWords) => {
     expect(() => assertShowable(picture(width, height))).toThrow(
       `This picture has ${inWords} pixels, which is too many to show. Make it smaller: at most 40 megapixels, and 20,000 pixels on its longer side.`,
     )
@@ -82,7 +82,7 @@ const apngOf = (frames: number) =>
 const webpOf = (frames: number) =>
   Buffer.concat([webp(1_000, 1_000), ...Array(frames).fill(latin(`ANMF\x11\0\0\0${'\0'.repeat(18)}`))])
 
-test('a frame of a GIF that is larger than its header says is measured, wherever it stands', () => {
+test('a frame of a GIF that is larger than its header says is measured, at any place', () => {
   expect(() => assertShowable(gifOf({}, { width: 8_000, height: 5_000 }))).not.toThrow()
   for (const frames of [
     [{ width: 20_000, height: 16_000 }],
@@ -107,7 +107,7 @@ test.each([
 test.each([
   ['extensions', latin('!\xfe\0')],
   ['what is no block', latin('\0')],
-])('the frames of a GIF of 5 MiB of %s are looked for once through', (_, filling) => {
+])('the frames of a GIF of 5 MiB of %s are counted in one pass', (_, filling) => {
   const began = performance.now()
   assertShowable(Buffer.concat([gif(1, 1), Buffer.alloc(MAX_FILE_BYTES, filling)]))
   expect(performance.now() - began).toBeLessThan(LOOKED_WITHIN_MS)
@@ -117,7 +117,7 @@ test.each([
   ['fill bytes', Buffer.alloc(MAX_FILE_BYTES, 0xff)],
   ['what is no marker', Buffer.alloc(MAX_FILE_BYTES, 0x01)],
   ['segments without content', Buffer.alloc(MAX_FILE_BYTES, latin('\xff\xe1\0\0'))],
-])('the size of a JPEG of 5 MiB of %s is looked for once through', (_, filling) => {
+])('the size of a JPEG of 5 MiB of %s is found in one pass', (_, filling) => {
   const began = performance.now()
   try {
     assertShowable(jpegAfter(filling, 100, 100))
@@ -127,7 +127,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(LOOKED_WITHIN_MS)
 })
 
-test('a GIF of very many small frames is refused without a look at all of them', () => {
+test('a GIF of very many small frames is refused without reading all of them', () => {
   const frame = latin(',\0\0\0\0\x01\0\x01\0\0\x02\0')
   const film = Buffer.concat([gif(1, 1), ...Array<Buffer>(Math.floor(MAX_FILE_BYTES / frame.length) - 2).fill(frame)])
   const { user: before } = process.cpuUsage()

@@ -67,8 +67,8 @@ const forgetAll = async () => {
   while (await eraseKeys(sql));
 }
 
-describe('an address that is given while a chat goes on', () => {
-  test('is where answers go from then on, and another one after it', async () => {
+describe('an address given while a chat is open', () => {
+  test('gets the replies from then on, and another one after it', async () => {
     const sessionId = await begin('first@example.co.za')
     await give(sessionId, 'typo@example.co.zz')
     await give(sessionId, 'later@example.co.za')
@@ -76,7 +76,7 @@ describe('an address that is given while a chat goes on', () => {
     expect((await readChat(sql, sessionId)).chat?.session.visitorEmail).toBe('later@example.co.za')
   })
 
-  test('is stored once however often it is sent, and not where answers go to it already', async () => {
+  test('is stored once however often it is sent, and not if replies already go to it', async () => {
     const sessionId = await begin('first@example.co.za')
     const clientMessageId = randomUUID()
     await give(sessionId, 'first@example.co.za')
@@ -104,7 +104,7 @@ describe('an address that is given while a chat goes on', () => {
     expect(await givenIn(sessionId)).toHaveLength(MAX_GIVEN_EMAILS)
   })
 
-  test('is not taken where there is no such chat, or it has ended', async () => {
+  test('is refused if there is no such chat, or it has ended', async () => {
     const ended = await begin()
     await log.append(endChat(ended))
     for (const sessionId of [ended, randomUUID()]) {
@@ -114,8 +114,8 @@ describe('an address that is given while a chat goes on', () => {
   })
 })
 
-describe('beside an erasure', () => {
-  test('an address that came before it goes with the key of the chat', async () => {
+describe('together with an erasure', () => {
+  test('an address from before it is erased with the key of the chat', async () => {
     const sessionId = await begin()
     await give(sessionId, 'mine@example.co.za')
     await erase(sessionId)
@@ -125,7 +125,7 @@ describe('beside an erasure', () => {
     expect((await readChat(sql, sessionId)).chat?.session.visitorEmail).toBeNull()
   })
 
-  test('an address that comes after it is not taken', async () => {
+  test('an address after it is refused', async () => {
     const sessionId = await begin('mine@example.co.za')
     await erase(sessionId)
     for (const address of ['mine@example.co.za', 'late@example.co.za']) {
@@ -136,7 +136,7 @@ describe('beside an erasure', () => {
     expect(await givenIn(sessionId)).toEqual([])
   })
 
-  test('an address that was decided on before it and reaches the log after it is not taken', async () => {
+  test('an address decided on before it that reaches the log after it is refused', async () => {
     const sessionId = await begin()
     const slowLog: Pick<Appender, 'append'> = {
       append: async (request) => {
@@ -150,7 +150,7 @@ describe('beside an erasure', () => {
     expect(await givenIn(sessionId)).toEqual([])
   })
 
-  test('whichever comes first, nothing is left of the address', async () => {
+  test('in either order, nothing is left of the address', async () => {
     const sessionIds = await Promise.all(Array.from({ length: ROUNDS }, () => begin()))
     const outcomes = await Promise.all(
       sessionIds.map(async (sessionId) => {

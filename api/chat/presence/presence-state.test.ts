@@ -53,7 +53,7 @@ test('a read that began before a node published its change does not undo it', ()
   expect([...viewersOf(state).keys()]).toEqual(['new'])
 })
 
-test('a node that is not found is believed for some seconds: Redis may have been emptied, or be away', () => {
+test('a node that is not found counts for some seconds: Redis may have been emptied, or be unavailable', () => {
   for (const lost of [read({}), { type: 'unreadable' } as const]) {
     const found: [number, PresenceMessage] = [0, read({ one: part({ looks: [look('chat', 'ana')] }) })]
     expect(viewersOf(after(found, [4_900, lost])).size).toBe(1)
@@ -61,14 +61,14 @@ test('a node that is not found is believed for some seconds: Redis may have been
   }
 })
 
-test('while Redis is away this node still knows its own part', () => {
+test('while Redis is unavailable this node still knows its own part', () => {
   const own = part({ looks: [look('chat', 'ana')], arrivals: new Map([['chat', 7]]) })
   const state = after([0, { type: 'own', node: 'one', part: own }], [60_000, { type: 'unreadable' }])
   expect(viewersOf(state).size).toBe(1)
   expect(arrivalOf(state, 'chat', 60_000)).toBe(7)
 })
 
-test('a visitor is here since the first node had them', () => {
+test('a visitor is present since the first node had them', () => {
   const state = after([
     0,
     read({ one: part({ arrivals: new Map([['chat', 9]]) }), two: part({ arrivals: new Map([['chat', 7]]) }) }, 'chat'),
@@ -76,7 +76,7 @@ test('a visitor is here since the first node had them', () => {
   expect(arrivalOf(state, 'chat', 0)).toBe(7)
 })
 
-test('a visitor who is not found has left only once that was asked for long enough: they may just have come', () => {
+test('a visitor who is not found has left only after enough reads: they may just have arrived', () => {
   const state = after([0, read({}, 'chat')], [1_900, read({}, 'chat', 'later')])
   expect(arrivalOf(state, 'chat', 1_900)).toBeUndefined()
   expect(arrivalOf(state, 'chat', 2_000)).toBeNull()
@@ -84,7 +84,7 @@ test('a visitor who is not found has left only once that was asked for long enou
   expect(arrivalOf(state, 'never asked', 3_800)).toBeUndefined()
 })
 
-test('whether a visitor has left is unknown while Redis is away, and until other nodes had time to come back to it', () => {
+test('whether a visitor has left is unknown while Redis is unavailable, and until other nodes had time to return', () => {
   const away = after([0, read({}, 'chat')], [20_000, { type: 'unreadable' }])
   expect(arrivalOf(away, 'chat', 30_000)).toBeUndefined()
   const back = merge(away, read({}, 'chat'), 20_100)

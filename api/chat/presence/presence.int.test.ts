@@ -122,7 +122,7 @@ test('when Redis returns, the messages grow with the consoles, not with the node
   expect(site.messages.length).toBeLessThan(10)
 })
 
-test('staff who stay where they are cost no message, and a console that joins learns of them from its node', async () => {
+test('staff who stay on their chat cost no message, and a console that joins gets them from its node', async () => {
   const site = await openNodes(3)
   const [ana, ben] = [joinOn(nodeAt(site, 0), 'Ana'), joinOn(nodeAt(site, 1), 'Ben')]
   const sessionId = randomUUID()
@@ -142,7 +142,7 @@ test('staff who stay where they are cost no message, and a console that joins le
   expect(site.messages).toEqual([])
 })
 
-test('Redis that was emptied, or lost a message, changes nothing for long', async () => {
+test('an emptied Redis, or one that lost a message, changes nothing for long', async () => {
   const site = await openNodes(2)
   const { redis } = site.outside
   const [ana, ben] = [joinOn(nodeAt(site, 0), 'Ana'), joinOn(nodeAt(site, 1), 'Ben')]
@@ -179,7 +179,7 @@ test('Redis that was emptied, or lost a message, changes nothing for long', asyn
   expect(await redis.smembers(site.keys.nodes)).toHaveLength(2)
 })
 
-test('a visitor who changes nodes stays here since they came, and one who left is gone to list and viewers', async () => {
+test('a visitor who changes nodes stays present since their arrival, and one who left is gone from list and viewers', async () => {
   const site = await openNodes(3)
   const sessionId = randomUUID()
   const [from, to] = [nodeAt(site, 0), nodeAt(site, 1)]

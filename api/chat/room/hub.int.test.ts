@@ -48,7 +48,7 @@ const enter = async ({ hub }: TestRooms, socket: TestSocket, sessionId: string, 
   socket.flush((frame) => frame.type !== 'new_message' || frame.sequence > last)
 }
 
-test('a message that was accepted just before the end is shown before it, to staff and in the visitor’s tab', async () => {
+test('a message accepted just before the end is shown before it, to staff and in the visitor’s tab', async () => {
   const staff = openTestSocket()
   await second.hub.enterStaff(staff)
   staff.flush(() => true)
@@ -88,7 +88,7 @@ test('a message that was accepted just before the end is shown before it, to sta
   second.hub.leave(staff)
 })
 
-test('a visitor who comes back to a chat that has just ended has staff told nothing again', async () => {
+test('a visitor who returns to a chat that has just ended causes no new frame to staff', async () => {
   const staff = openTestSocket()
   await second.hub.enterStaff(staff)
   staff.flush(() => true)
@@ -109,7 +109,7 @@ test('a visitor who comes back to a chat that has just ended has staff told noth
   second.hub.leave(staff)
 })
 
-test('links that were revoked while the news of it was lost are found in the log', async () => {
+test('a revocation of links whose notification was lost is found in the log', async () => {
   const sessionId = await startChat()
   const tab = openTestSocket()
   let told = 0
@@ -127,7 +127,7 @@ test('links that were revoked while the news of it was lost are found in the log
   first.hub.leave(tab)
 })
 
-test('an address whose news was lost is found in the log, told to staff alone, and the latest last', async () => {
+test('an address whose notification was lost is found in the log and sent to staff only, the latest last', async () => {
   const sessionId = await startChat()
   const staff = openTestSocket()
   await second.hub.enterStaff(staff)
@@ -147,7 +147,7 @@ test('an address whose news was lost is found in the log, told to staff alone, a
   second.hub.leave(staff)
 })
 
-test('a visitor who comes in as another tab leaves is not left deaf', async () => {
+test('a visitor who enters as another tab leaves still gets messages', async () => {
   const sessionId = await startChat()
   await post(sessionId, 'before')
   for (let trial = 0; trial < 60; trial += 1) {
@@ -170,7 +170,7 @@ test('a visitor who comes in as another tab leaves is not left deaf', async () =
   }
 })
 
-test('a colleague is removed once their account is: not by an event alone, and not for a late look', async () => {
+test('a colleague is removed once their account is: not by an event alone, and not by a late check', async () => {
   const { sql, log } = writer
   const staffId = randomUUID()
   await sql`
@@ -219,7 +219,7 @@ test('a colleague is removed once their account is: not by an event alone, and n
   for (const socket of [console, other]) second.hub.leave(socket)
 })
 
-test('a chat whose key is lost keeps staff from none of the others', async () => {
+test('a chat whose key is lost blocks none of the others for staff', async () => {
   const [lost, sound] = [await startChat(), await startChat()]
   const staff = openTestSocket()
   await second.hub.enterStaff(staff)

@@ -43,7 +43,7 @@ const say = async (sessionId: string) => {
   return events[0]?.position
 }
 
-test('an event that is not known yet is applied whole, once it is on the disk', async () => {
+test('an event that is not applied yet is applied whole, once it is on disk', async () => {
   const follower = new LogFollower(sql, {
     isLost: ({ position }) => position !== known,
     apply: async ({ type, position }) => void told.push(`${type}: ${position}`),
@@ -60,7 +60,7 @@ test('an event that is not known yet is applied whole, once it is on the disk', 
   expect(told).toEqual([onDisk, onDisk, `ChatMessagePosted: ${position}`])
 })
 
-test('a room opens with versions that are on the disk, and with the receipts and pages that are stored', async () => {
+test('a room opens with versions that are on disk, and with the stored receipts and pages', async () => {
   const sessionId = randomUUID()
   const start = await log.append(startChat(sessionId, 'Thandi'))
   const position = await say(sessionId)

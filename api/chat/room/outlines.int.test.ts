@@ -66,7 +66,7 @@ const lastOutline = (socket: TestSocket, sessionId: string) =>
     .flatMap(({ chats }) => chats)
     .findLast((chat) => chat.sessionId === sessionId)
 
-test('what is read of a chat is what its messages come to, one after the other', async () => {
+test('the outline read from the log equals the one from its messages, one after the other', async () => {
   const talks = ['', 'v', 'a', 'vvv', 'vva', 'vavv', 'aavva', 'vvavava']
   const chats = await Promise.all(
     talks.map(async (talk) => {
@@ -89,7 +89,7 @@ test('what is read of a chat is what its messages come to, one after the other',
   expect(words.isWellFormed()).toBe(true)
 })
 
-test('an answer is looked for no further back than a page goes', async () => {
+test('a reply is looked for no further back than one page', async () => {
   const sessionId = await startChat()
   await post(sessionId, 'answer', { from: 'admin', isTold: false })
   await Promise.all(
@@ -126,7 +126,7 @@ test('consoles with a list get the same outlines and no text; a client that only
   for (const { socket } of [one, two, plain, late]) second.hub.leave(socket)
 })
 
-test('what Redis has lost comes as an outline too, once the log is compared', async () => {
+test('an event lost by Redis arrives as an outline too, once the log is compared', async () => {
   const { socket } = await joinStaff(second)
   const sessionId = await startChat()
   await post(sessionId, 'nobody tells of this', { isTold: false })
@@ -137,7 +137,7 @@ test('what Redis has lost comes as an outline too, once the log is compared', as
   second.hub.leave(socket)
 })
 
-test('a console that lists chats beyond the newest is told of those that go on', async () => {
+test('a console that lists chats beyond the newest is sent the open ones', async () => {
   const ids = await Promise.all(Array.from({ length: 3 }, startChat))
   await Promise.all(Array.from({ length: 51 }, startChat))
   await post(ids[1] as string, 'still here', { isTold: false })
@@ -151,7 +151,7 @@ test('a console that lists chats beyond the newest is told of those that go on',
   second.hub.leave(socket)
 })
 
-test('a chat that cannot be read takes the words of no other', async () => {
+test('a chat that cannot be read does not affect the last words of others', async () => {
   const chats = await Promise.all(
     ['one', 'two', 'three'].map(async (words) => {
       const sessionId = await startChat()

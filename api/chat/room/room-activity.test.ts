@@ -20,7 +20,7 @@ const open = (known: RoomActivityState = NO_ACTIVITY) => {
   return { activity, told }
 }
 
-test('a page is told once, by whichever way it comes first', () => {
+test('a page is sent once, by the first way it arrives', () => {
   const { activity, told } = open()
   activity.acceptPage(page(1))
   activity.acceptPage(page(3))
@@ -32,7 +32,7 @@ test('a page is told once, by whichever way it comes first', () => {
   expect(activity.pageVersion).toBe(4)
 })
 
-test('what was stored before the activity opened is not told', () => {
+test('data stored before the activity opened is not sent', () => {
   const { activity, told } = open({ receipts: { ...NO_RECEIPTS, admin: { delivered: 3, seen: 2 } }, pageVersion: 7 })
   activity.acceptPage(page(6))
   activity.acceptReceipt('admin', { delivered: 3, seen: 1 })
@@ -40,7 +40,7 @@ test('what was stored before the activity opened is not told', () => {
   expect(activity.receipts.admin).toEqual({ delivered: 3, seen: 2 })
 })
 
-test('a page that is stored as the activity opens is told once the bus brings it', () => {
+test('a page stored as the activity opens is sent once the bus delivers it', () => {
   const { activity, told } = open({ receipts: NO_RECEIPTS, pageVersion: 7 })
   for (const version of [7, 7, 8]) activity.acceptPage(page(version))
   activity.acceptStored({ receipts: NO_RECEIPTS, pages: [page(8)] })
@@ -48,7 +48,7 @@ test('a page that is stored as the activity opens is told once the bus brings it
   expect(told).toEqual(['/7', '/8'])
 })
 
-test('a receipt is told once and never goes back, and what staff have seen is told to the visitor too', () => {
+test('a receipt is sent once and never decreases, and staff receipts are sent to the visitor too', () => {
   const { activity, told } = open()
   activity.acceptReceipt('visitor', { delivered: 2, seen: 1 })
   activity.acceptStored({

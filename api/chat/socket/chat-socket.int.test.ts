@@ -47,7 +47,7 @@ const message = (sequence: number): ServerFrame => ({
   timestamp: '2026-01-01T00:00:00.000Z',
 })
 
-test('frames that are sent in one turn arrive in their order, as many as may be kept back and of the longest kind', async () => {
+test('frames sent in one turn arrive in their order, as many as may be held back and of the longest kind', async () => {
   const { socket, client, received } = await openPair()
   socket.pause()
   const sequences = Array.from({ length: 256 }, (_, index) => index + 1)
@@ -58,7 +58,7 @@ test('frames that are sent in one turn arrive in their order, as many as may be 
   expect(client.readyState).toBe(WebSocket.OPEN)
 })
 
-test('an answer of any size stays behind the frames that were sent before it', async () => {
+test('a response of any size stays behind the frames that were sent before it', async () => {
   const { socket, received } = await openPair()
   socket.send(message(1))
   const whole = socket.sendWhole({ type: 'chat_history', sessionId: 'session', messages: [] })

@@ -14,7 +14,7 @@ const openSocket = ({ address = 'a', staff }: { address?: string; staff?: object
   return { done, socket: socket as unknown as ChatSocket }
 }
 
-test('a socket over its limit is told so once a second, and closed where it goes on', () => {
+test('a socket over its limit is notified once a second, and closed if it continues', () => {
   const { admits } = openFrameLimit()
   const { socket, done } = openSocket()
   const send = (count: number, now: number) =>
@@ -38,7 +38,7 @@ test('bytes are limited too, for staff less so', () => {
   expect(count(openSocket({ staff: {} }).socket)).toBe(256)
 })
 
-test('the sockets of an address have a limit together, which staff there do not share', () => {
+test('the sockets of an address have a common limit, which staff there do not share', () => {
   const { admits } = openFrameLimit()
   const send = (socket: ChatSocket) =>
     Array.from({ length: 350 }, () => admits(socket, 20, 1_000)).filter(Boolean).length
@@ -48,7 +48,7 @@ test('the sockets of an address have a limit together, which staff there do not 
   expect(send(openSocket({ address: 'b' }).socket)).toBe(350)
 })
 
-test('the addresses of an IPv6 /48 have a limit together', () => {
+test('the addresses of an IPv6 /48 have a common limit', () => {
   const { admits } = openFrameLimit()
   const send = (address: string) =>
     Array.from({ length: 400 }, () => admits(openSocket({ address }).socket, 20, 1_000)).filter(Boolean).length

@@ -17,7 +17,7 @@ test.each([
   expect(refusalOf(frame)).toBe(`At most 200 chats may be ${word}`)
 })
 
-test('a frame is told its first flaw, in 200 characters at most', () => {
+test('a frame gets its first error, in 200 characters at most', () => {
   const frame = { type: 'typing', sessionId: 'x', isTyping: 'x'.repeat(60_000) }
   expect(refusalOf(frame)).toBe('A sessionId is a UUID')
   expect(refusalOf({ ...frame, sessionId: crypto.randomUUID() })).toHaveLength(200)

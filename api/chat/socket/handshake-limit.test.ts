@@ -30,14 +30,14 @@ const comeBack = (isUpFrom: number) => {
   return { entered, asked }
 }
 
-test('10,000 clients that lose their node at once come back at no more than the configured pace, all within a minute', () => {
+test('10,000 clients that lose their node at once reconnect at the configured pace at most, all within a minute', () => {
   const { entered } = comeBack(0)
   expect(entered).toHaveLength(CLIENTS)
   expect(busiestSecond(entered)).toBeLessThanOrEqual(PER_SECOND)
   expect(Math.max(...entered)).toBeLessThan(60_000)
 })
 
-test('after 30 s without a node they ask for it ever less often, and then come back as slowly', () => {
+test('after 30 s without a node they retry ever less often, and then reconnect as slowly', () => {
   const { entered, asked } = comeBack(30_000)
   expect(entered).toHaveLength(CLIENTS)
   expect(busiestSecond(entered)).toBeLessThanOrEqual(PER_SECOND)
@@ -45,7 +45,7 @@ test('after 30 s without a node they ask for it ever less often, and then come b
   expect(asked.filter((at) => at < 30_000).length / CLIENTS).toBeLessThan(8)
 })
 
-test('few come in at once', () => {
+test('few connect at once', () => {
   const handshakes = openHandshakeLimit(40)
   const entering = (nowOf: (index: number) => number) =>
     Array.from({ length: 40 }, (_, index) => handshakes.ask({ address: `${index}` }, nowOf(index))).filter(
@@ -82,7 +82,7 @@ test.each([
   ['one address', () => 'flood'],
   ['an IPv6 /48', (count: number) => `2001:db8:1:${(count % 50_000).toString(16)}::/64`],
 ])(
-  '%s that floods a node with handshakes takes half of them at most, and visitors and staff come in at once',
+  '%s that floods a node with handshakes takes half of them at most, and visitors and staff connect at once',
   (_, addressOf) => {
     const { flood, visitor, staff } = besideFlood(addressOf)
     expect(flood.entered).toBeLessThan(10 * PER_SECOND * 0.5)
@@ -91,7 +91,7 @@ test.each([
   },
 )
 
-test('if a thousand addresses flood a node with handshakes, staff come in all the same', () => {
+test('if a thousand addresses flood a node with handshakes, staff still connect', () => {
   expect(besideFlood((count) => `flood ${count % 1_000}`).staff).toEqual(ALL_ENTER)
 })
 
@@ -104,7 +104,7 @@ test('an address that is over its limit is refused until then', () => {
   expect(handshakes.ask({ address: 'flood' }, 31_000).kind).toBe('enter')
 })
 
-test('a cookie that comes too often counts by its address', () => {
+test('a cookie that is used too often counts by its address', () => {
   const handshakes = openHandshakeLimit(PER_SECOND)
   handshakes.shut('flood', 1_000, 31_000)
   const kinds = Array.from({ length: 40 }, () => handshakes.ask({ address: 'flood', cookie: 'stolen' }, 1_000).kind)

@@ -39,7 +39,7 @@ test('over all nodes a visitor counts by chat, then by address, and staff by the
   expect(asked).toEqual([{ session: 'one' }, { address: ADDRESS }, { account: 'thandi' }])
 })
 
-test('each refusal tells when to send again', async () => {
+test('each refusal says when to send again', async () => {
   const fast = open().limit
   const writer: Writer = { sessionId: 'one', address: ADDRESS, by: undefined }
   for (let message = 0; message < 200; message += 1) await fast.admit(writer, 1_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitEach, tokenBucket } from './token-bucket.ts'
 
-test('a bucket lets a burst through, then as many as trickle in', () => {
+test('a bucket lets a burst through, then as many as it refills', () => {
   const mayPass = tokenBucket({ burst: 3, perSecond: 2 })
   expect([1_000, 1_000, 1_000, 1_000].map((now) => mayPass(now))).toEqual([true, true, true, false])
   expect([1_500, 1_500, 2_000].map((now) => mayPass(now))).toEqual([true, false, true])
@@ -12,24 +12,24 @@ test('an idle bucket holds no more than a burst', () => {
   expect([1_000, 100_000, 100_000, 100_000].map((now) => mayPass(now))).toEqual([true, true, true, false])
 })
 
-test('what is kept for others passes only those for whom it is kept', () => {
+test('a reserved part passes only those for whom it is reserved', () => {
   const mayPass = tokenBucket({ burst: 4, perSecond: 1 })
   expect([1, 1, 1].map((keep) => mayPass(1_000, { keep }))).toEqual([true, true, true])
   expect(mayPass(1_000, { keep: 1 })).toBe(false)
   expect([mayPass(1_000), mayPass(1_000)]).toEqual([true, false])
 })
 
-test('what costs more takes as much, or nothing where less is left', () => {
+test('a higher cost takes as much, or nothing if less is left', () => {
   const mayPass = tokenBucket({ burst: 10, perSecond: 1 })
   expect([4, 7, 6, 1].map((cost) => mayPass(1_000, { cost }))).toEqual([true, false, true, false])
 })
 
-test('each has a limit of their own', () => {
+test('each name has its own limit', () => {
   const { mayPass } = limitEach({ burst: 2, perSecond: 1 })
   expect(['a', 'a', 'a', 'b'].map((who) => mayPass(who, 1_000))).toEqual([true, true, false, true])
 })
 
-test('those who have their whole burst again are forgotten', () => {
+test('full buckets are dropped', () => {
   const limit = limitEach({ burst: 2, perSecond: 1 })
   for (const who of ['a', 'b', 'a']) limit.mayPass(who, 1_000)
   limit.mayPass('b', 2_000)

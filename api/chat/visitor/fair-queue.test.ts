@@ -15,7 +15,7 @@ const openCalls = () => {
 /** Runs the continuations of settled promises. */
 const settle = () => new Promise(process.nextTick)
 
-test('addresses take turns, and those of one address come in the order in which they asked', async () => {
+test('addresses take turns, and callers of one address come in the order of their requests', async () => {
   const { line, called, stand } = openCalls()
   for (const name of ['a1', 'a2', 'a3', 'a4']) stand('a', name)
   stand('b', 'b1')
@@ -32,7 +32,7 @@ test('addresses take turns, and those of one address come in the order in which 
   expect(await line.wait('d')).toBe(true)
 })
 
-test('who waits is told so meanwhile, and after 20 s that it took too long; the place goes to the next', async () => {
+test('a waiting caller is notified, and after 20 s that it took too long; the place goes to the next', async () => {
   vi.useFakeTimers()
   try {
     const { line, called, stand } = openCalls()

@@ -58,7 +58,7 @@ const openLateJoinHandler = (socket: ReturnType<typeof openTestSocket>) => {
   return openJoinHandler(node, revoking as ChatHub)
 }
 
-test('who comes by a link that is revoked as they come in sees nothing of the chat', async () => {
+test('a visitor by a link that is revoked as they enter sees nothing of the chat', async () => {
   const sessionId = await opened.startChat()
   const socket = openTestSocket()
   const frame = { type: 'join_chat', visitorName: 'Somebody', visitorEmail: '', pageUrl: null, sessionId } as const

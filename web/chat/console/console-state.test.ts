@@ -57,13 +57,13 @@ const stateWith = (unread: string, more: Partial<ConsoleState> = {}): ConsoleSta
   ...more,
 })
 
-test('who is away is so in the list and in the chat alike, whichever of the two was told', () => {
+test('a visitor who is away is so in the list and in the chat alike, whichever of the two was sent', () => {
   const here = { pageUrl: '/', since: '2026-01-31T10:00:00.000Z' }
   const told = stateWith('', { here: { 1: here, 2: here, 3: null }, away: { 1: true, 2: false, 3: false } })
   expect(['1', '2', '3', '4'].map((id) => whereaboutsOf(told, id))).toEqual([null, here, null, undefined])
 })
 
-test('the visitor of the selected chat is followed too where the list shows other chats, while it goes on', () => {
+test('the visitor of the selected chat is followed even if the list shows other chats, while it is open', () => {
   const mine = stateWith('', { selected: '2', shownFor: { whose: 'mine', staffId: 'me' } })
   expect(followedChats(mine)).toEqual(['2'])
   expect(followedChats(stateWith('', { selected: '2' }))).toEqual(['2', '3', '1'])
@@ -79,7 +79,7 @@ test('an address that was given late is shown at its chat, and not once that is 
   expect(addresses(evolveConsole(erased, given))).toEqual([null, null, null])
 })
 
-describe('what is unread', () => {
+describe('the unread count', () => {
   test.each([
     ['nothing', '', {}, 0],
     ['what nobody has looked at or answered', 'vvv', {}, 3],
@@ -117,7 +117,7 @@ describe('what is unread', () => {
   })
 })
 
-describe('a chat of which only the outline has come', () => {
+describe('a chat with only an outline', () => {
   const outline = (lastSequence: number, answered: number): ChatOutline => ({
     lastSequence,
     answered,
@@ -172,7 +172,7 @@ describe('a chat of which only the outline has come', () => {
   })
 })
 
-describe('what came while there was no connection', () => {
+describe('messages from while there was no connection', () => {
   it('is told of by its newest message, unless somebody has answered or looks at it', () => {
     expect(missedAfter(state('vvv'), 'session', 1)?.sequence).toBe(3)
     expect(missedAfter(state('vvv'), 'session', 3)).toBeUndefined()

@@ -49,7 +49,7 @@ const ask = async (page: Awaited<ReturnType<typeof openVisitorPage>>, name: stri
   await screen.findByRole('log')
 }
 
-test('Who opens the chat while there is no connection is told so before it has started', async () => {
+test('A visitor who opens the chat without a connection is notified before it has started', async () => {
   const server = new VisitorServer()
   server.state = 'away'
   const page = await openVisitorPage({ server })
@@ -62,7 +62,7 @@ test('Who opens the chat while there is no connection is told so before it has s
   expect(chat().queryByText('Connecting to chat...')).toBeNull()
 })
 
-test('A message that gets no answer is said to be late, with another way, and goes once the connection is back', async () => {
+test('A message without a response is shown as late, with another way, and is sent once the connection is back', async () => {
   const page = await openVisitorPage()
   await start(page, 'Offline')
   page.server.state = 'silent'
@@ -86,7 +86,7 @@ test('A message that gets no answer is said to be late, with another way, and go
   expect(texts()).toEqual([WELCOME, 'Is anybody there?', 'Good'])
 })
 
-test('A message that waits when the visitor leaves goes out from the next page, and from the next tab, once', async () => {
+test('A message that waits when the visitor leaves is sent from the next page, and from the next tab, once', async () => {
   const page = await openVisitorPage()
   await start(page, 'Waiting')
   page.server.state = 'silent'
@@ -103,7 +103,7 @@ test('A message that waits when the visitor leaves goes out from the next page, 
   await waitFor(() => expect(page.server.textsOf()).toEqual(['Sent, then left', 'Said in a tunnel']))
 })
 
-test('What was kept goes out whole and in order, each once, also where it is more than the server takes at once', async () => {
+test('Unsent messages are sent whole and in order, each once, even if they exceed what the server accepts at once', async () => {
   const server = new VisitorServer()
   let room = 2
   server.judge = (frame) => {
@@ -127,7 +127,7 @@ test('What was kept goes out whole and in order, each once, also where it is mor
   expect(texts()).toEqual([WELCOME, ...said])
 })
 
-test('A message that the server refuses says so, offers WhatsApp, and can be tried again', async () => {
+test('A message that the server refuses says so, offers WhatsApp, and can be retried', async () => {
   const page = await openVisitorPage()
   await start(page, 'Refused')
   page.server.judge = (frame) => {
@@ -147,7 +147,7 @@ test('A message that the server refuses says so, offers WhatsApp, and can be tri
   expect(told()).toBe('')
 })
 
-test('A chat that the server cannot start just now is started a moment later, as the same one', async () => {
+test('A chat that the server cannot start at the moment is started a moment later, as the same one', async () => {
   const server = refusingServer(1, { code: 'unavailable', message: 'Temporarily unavailable', refused: 'join_chat' })
   const page = await openVisitorPage({ server, path: `/?utm_source=${'x'.repeat(3_000)}` })
   await ask(page, 'Twice')
@@ -160,7 +160,7 @@ test('A chat that the server cannot start just now is started a moment later, as
   expect(joins.map(({ pageUrl }) => pageUrl?.length)).toEqual([2_000, 2_000])
 })
 
-test('While the server lets nobody in a page keeps its connection, asks ever less often, and joins by itself', async () => {
+test('While the server admits no visitor, a page stays connected, asks ever less often, and joins automatically', async () => {
   const message = 'Temporarily unavailable: try again'
   const server = refusingServer(Number.POSITIVE_INFINITY, { code: 'unavailable', message, refused: 'join_chat' })
   const page = await openVisitorPage({ server })
@@ -176,7 +176,7 @@ test('While the server lets nobody in a page keeps its connection, asks ever les
   expect(chat().queryByText('Connecting to chat...')).toBeNull()
 })
 
-test('A visitor who has to wait is told why and for how long, and is let in by itself', async () => {
+test('A visitor who has to wait is shown why and for how long, and is admitted automatically', async () => {
   const message = 'There were many requests from your connection in a short time. Please try again in 4 seconds.'
   const server = refusingServer(1, { code: 'too_many_requests', message, refused: 'join_chat', retryAfterS: 4 })
   const page = await openVisitorPage({ server })
@@ -189,7 +189,7 @@ test('A visitor who has to wait is told why and for how long, and is let in by i
   expect(chat().queryByText('Please try again', { exact: false })).toBeNull()
 })
 
-test('What is told of a chat that was left for another one does not touch that one', async () => {
+test('Frames about a chat that was left for another one do not affect that one', async () => {
   const page = await openVisitorPage()
   await start(page, 'Lerato')
   const left = page.server.chat
@@ -204,7 +204,7 @@ test('What is told of a chat that was left for another one does not touch that o
   expect(texts()).toEqual([WELCOME, 'Here again'])
 })
 
-test('What came while the connection was away is there afterwards, and counted once', async () => {
+test('Messages from while the connection was away are there afterwards, and counted once', async () => {
   const page = await openVisitorPage()
   await start(page, 'Counted')
   await say(page, 'Hello')
@@ -224,7 +224,7 @@ test('What came while the connection was away is there afterwards, and counted o
   expect(texts()).toEqual([WELCOME, 'Hello', 'Seen', 'before', 'one', 'two'])
 })
 
-test('A device that says it is offline turns the light at once, and what is being written stays', async () => {
+test('A device that reports being offline turns the light at once, and the draft stays', async () => {
   const page = await openVisitorPage()
   await start(page, 'Tunnel')
   await fill(page, input(), 'half')
@@ -237,7 +237,7 @@ test('A device that says it is offline turns the light at once, and what is bein
   expect(input().value).toBe('half')
 })
 
-test('A network that has fallen silent is noticed without a word from anyone', async () => {
+test('A network that has fallen silent is noticed without any signal', async () => {
   const page = await openVisitorPage()
   await start(page, 'Silent')
   page.server.state = 'silent'
@@ -251,7 +251,7 @@ test('A network that has fallen silent is noticed without a word from anyone', a
   await isBack()
 })
 
-test('A page that the browser shows again knows what happened on the others', async () => {
+test('A page that the browser shows again has the events of the others', async () => {
   const page = await openVisitorPage()
   await start(page, 'Back')
   act(() => dispatchEvent(new Event('pagehide')))

@@ -42,7 +42,7 @@ const openTab = async (page: Page, path = '/') => {
 
 const keptOnDevice = (page: Page) => page.evaluate(() => localStorage.getItem('visitor-chat'))
 
-test('Two tabs are in one chat; a visitor has the device forget it, and another person can begin at once', async () => {
+test('Two tabs are in one chat; a visitor removes it from the device, and another person can begin at once', async () => {
   const other = await site.openPage()
   const page = await openTab(other)
   const sessionId = await start(staff, page, 'Shared computer')
@@ -74,7 +74,7 @@ test('Two tabs are in one chat; a visitor has the device forget it, and another 
   await next.context().close()
 })
 
-test('A link opens the conversation on another device, and asks where the tab is in a chat of its own', async () => {
+test('A link opens the conversation on another device, and asks if the tab is in a chat of its own', async () => {
   const page = await site.openPage()
   const sessionId = await start(staff, page, 'Nomsa')
   await say(page, 'I am Nomsa')
@@ -114,7 +114,7 @@ test('A link opens the conversation on another device, and asks where the tab is
   await other.context().close()
 })
 
-test('Staff see after a lost connection what happened in chats that they did not know', async () => {
+test('After a lost connection staff see the events of chats that they did not have', async () => {
   const page = await openStaffPage(site, '/admin-chat')
   await page.getByText('Connected', { exact: true }).waitFor()
   /** A visitor with a chat, on the other node. */
@@ -149,7 +149,7 @@ test('Staff see after a lost connection what happened in chats that they did not
   await Promise.all([page.context().close(), stranger.client.close(), newcomer.client.close()])
 })
 
-test('A chat lives through a dead network, a device without one, a way back and a killed node, and loses nothing', async () => {
+test('A chat survives a dead network, a device without one, a way back and a killed node, and loses nothing', async () => {
   const page = await site.openPage()
   const sessionId = await start(staff, page, 'Survivor')
   site.network.stall()

@@ -66,7 +66,7 @@ const openChat = (
   return { texts, tries, stored, delivery, restarts: () => restarts, conversation: () => conversation, change }
 }
 
-test('what was kept arrives in order, each once, at a server that takes 20 at once and then one a second', async () => {
+test('unsent messages arrive in order, each once, at a server that takes 20 at once and then one a second', async () => {
   let tokens = 20
   let last = 0
   const chat = openChat(50, () => {
@@ -84,7 +84,7 @@ test('what was kept arrives in order, each once, at a server that takes 20 at on
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('nothing overtakes a message that cannot be stored just now, and only one timer waits', async () => {
+test('nothing overtakes a message that cannot be stored at the moment, and only one timer waits', async () => {
   let isAway = true
   const chat = openChat(3, (message) => (message === '1' && isAway ? 'unavailable' : 'accepted'))
   await vi.advanceTimersByTimeAsync(1_000)
@@ -97,7 +97,7 @@ test('nothing overtakes a message that cannot be stored just now, and only one t
   expect(chat.stored).toEqual(['1', '2', '3', '4'])
 })
 
-test('where the server says when there is room again, a message waits for it, and then goes out with those behind it', async () => {
+test('if the server says when there is room again, a message waits for it, and is then sent with those behind it', async () => {
   const isOpenFrom = 600_000
   const chat = openChat(3, () => (Date.now() < isOpenFrom ? 'too_many_requests' : 'accepted'), isOpenFrom / 1_000)
   await vi.advanceTimersByTimeAsync(isOpenFrom - 1_000)
@@ -113,7 +113,7 @@ test('a message that is refused for good does not hold up the next', async () =>
   expect(chat.conversation().unsent).toMatchObject([{ message: '2', refused: 'too_large' }])
 })
 
-test('a message without an answer is sent again on a new connection, once 10 s are over', async () => {
+test('a message without a response is sent again on a new connection, after 10 s', async () => {
   let isDead = true
   const chat = openChat(2, () => (isDead ? undefined : 'accepted'))
   await vi.advanceTimersByTimeAsync(9_000)
@@ -132,7 +132,7 @@ test('nothing is sent or waited for once it is closed', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a page waits by itself for two minutes at most', () => {
+test('a page waits automatically for two minutes at most', () => {
   expect(passes('too_many_requests', 120)).toBe(true)
   expect(passes('too_many_requests', 121)).toBe(false)
   expect(passes('bad_frame', 1)).toBe(false)

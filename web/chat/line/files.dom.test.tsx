@@ -55,7 +55,7 @@ const document_ = (name: string) => ({ name, mediaType: 'application/pdf' })
 const tray = () => screen.queryByRole('list', { name: 'Files to send' })
 const inTray = () => within(screen.getByRole('list', { name: 'Files to send' }))
 
-test('A file goes into the chat under the name that the server gives it', async () => {
+test('A file enters the chat under the name that the server gives it', async () => {
   const page = await openChat()
   attach(png('shop front.jpeg'))
   const made = await upload(1)
@@ -72,7 +72,7 @@ test('A file goes into the chat under the name that the server gives it', async 
   expect(message?.fileId).toBe([...page.server.files.keys()][0])
 })
 
-test('What is too large, or no image or PDF, is refused at once with the reason, and nothing is sent', async () => {
+test('A file that is too large, or no image or PDF, is refused at once with the reason, and nothing is sent', async () => {
   const page = await openChat()
   const film = new File([PDF, new Uint8Array(MAX_FILE_BYTES)], 'film.pdf')
   attach(new File(['<!doctype html>'], 'page.html'), film)
@@ -89,7 +89,7 @@ test('What is too large, or no image or PDF, is refused at once with the reason,
   expect(log().getAllByRole('listitem')).toHaveLength(1)
 })
 
-test('Files go one after the other; a busy server is asked again, one that is cancelled goes no further', async () => {
+test('Files are sent one after the other; a busy server is asked again, a cancelled file is not sent', async () => {
   const page = await openChat()
   attach(png('one.png'), pdf('two.pdf'), pdf('three.pdf'))
   const busy = await upload(1)
@@ -107,7 +107,7 @@ test('Files go one after the other; a busy server is asked again, one that is ca
   expect(tray()).toBeNull()
 })
 
-test('A file whose connection breaks off stays with the reason, and goes when it is tried again', async () => {
+test('A file whose connection breaks off stays with the reason, and is sent on retry', async () => {
   const page = await openChat()
   attach(png('front.png'))
   const broken = await upload(1)
@@ -120,7 +120,7 @@ test('A file whose connection breaks off stays with the reason, and goes when it
   expect(tray()).toBeNull()
 })
 
-test('A picture is pasted, and a file is dropped, with what is being written left as it is', async () => {
+test('A picture is pasted, and a file is dropped, and the draft stays unchanged', async () => {
   const page = await openChat()
   await fill(page, input(), 'Here is what I mean')
   fireEvent.paste(input(), { clipboardData: { files: [png('image.png')] } })
@@ -136,7 +136,7 @@ test('A picture is pasted, and a file is dropped, with what is being written lef
   expect(input().value).toBe('Here is what I mean')
 })
 
-test('A file is saved under its name; one that is no longer kept says so', async () => {
+test('A file is saved under its name; one that no longer exists says so', async () => {
   const page = await openChat()
   const { sessionId } = page.server.chat
   const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})

@@ -65,7 +65,7 @@ const atEachWidth = async (page: Page, look: () => Promise<void>) => {
   }
 }
 
-test('A visitor answers the page’s message; they and staff send each other files; the visitor rates the chat in the end', async () => {
+test('A visitor replies to the greeting; they and staff send each other files; the visitor rates the chat in the end', async () => {
   const visitor = await site.openPage({ path: GREETED, viewport: { width: 390, height: 844 } })
   await visitor.getByRole('complementary', { name: 'Message from our team' }).getByText(GREETING).click()
   await visitor.getByLabel('How can we help?').fill('Yes, I need a webshop')

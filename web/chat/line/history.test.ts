@@ -18,7 +18,7 @@ const holding = (first: number, last: number) => mergeMessages(emptyConversation
 const spanOf = ({ messages }: Conversation) => messages.map(({ sequence }) => sequence)
 const numbers = (first: number, last: number) => range(first, last).map(({ sequence }) => sequence)
 
-test('the newest part joins what is known where it follows on, and takes its place where it does not', () => {
+test('the newest part joins the cached messages if there is no gap, and replaces them otherwise', () => {
   expect(spanOf(withNewest(emptyConversation, range(1, 3)))).toEqual(numbers(1, 3))
   expect(spanOf(withNewest(holding(1, 5), range(6, 9)))).toEqual(numbers(1, 9))
   expect(spanOf(withNewest(holding(1, 5), range(4, 9)))).toEqual(numbers(1, 9))
@@ -27,12 +27,12 @@ test('the newest part joins what is known where it follows on, and takes its pla
   expect(spanOf(withNewest(holding(1, 5), []))).toEqual(numbers(1, 5))
 })
 
-test('what lies before a hole goes, even where the newest part follows on what lies behind it', () => {
+test('messages before a gap are dropped, even if the newest part follows the messages after it', () => {
   expect(spanOf(withNewest(mergeMessages(holding(1, 5), range(8, 9)), range(10, 12)))).toEqual(numbers(8, 12))
   expect(spanOf(withNewest(mergeMessages(holding(1, 5), range(8, 9)), range(1, 12)))).toEqual(numbers(1, 12))
 })
 
-test('what is earlier is added where it ends right before what is known', () => {
+test('earlier messages are added if they end right before the cached ones', () => {
   expect(hasEarlier(holding(7, 9))).toBe(true)
   expect(spanOf(withEarlier(holding(7, 9), range(3, 6)))).toEqual(numbers(3, 9))
   expect(spanOf(withEarlier(holding(17, 19), range(3, 6)))).toEqual(numbers(17, 19))

@@ -39,7 +39,7 @@ const stayingNode = async () => {
   return { url: urlOf(server), sockets }
 }
 
-test('a page makes one try to connect, however many nodes before the one that takes it are about to stop', async () => {
+test('a page makes one attempt to connect, however many nodes before the accepting one are about to stop', async () => {
   const [stopping, stopped, staying] = [await stoppingNode(), await stoppedNode(), await stayingNode()]
   const urls = [stopping, stopped, staying.url]
   const { record, connect, areAllAt } = openLines(() => urls)

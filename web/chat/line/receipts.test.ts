@@ -47,7 +47,7 @@ describe('marks', () => {
       { delivered: 3, seen: 3 },
       { 2: 'Seen', 4: 'Sent' },
     ],
-  ])('stand %s', (_, by, receipt, expected) => {
+  ])('appear %s', (_, by, receipt, expected) => {
     const marks = [...marksOf(written(by).messages, 'admin', receipt)]
     expect(Object.fromEntries(marks.map(([id, mark]) => [Number(id.slice(3)) + 1, mark]))).toEqual(expected)
   })
@@ -61,7 +61,7 @@ describe('receipts', () => {
   })
 })
 
-describe('what a client has reached', () => {
+describe('the receipt of a client', () => {
   it.each([
     ['nothing of one’s own messages', 'aaa', false, { delivered: 0, seen: 0 }],
     ['the last of the other side', 'avva', false, { delivered: 3, seen: 0 }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTurns } from './turns.ts'
 
-test('no more goes on at once than may, each in its turn, and one that fails makes room too', async () => {
+test('no more tasks run at once than allowed, each in its turn, and a failed one makes room too', async () => {
   const take = openTurns(2)
   const begun: number[] = []
   const ends = Array.from({ length: 5 }, () => Promise.withResolvers<number>())

@@ -10,7 +10,7 @@ test.each([
   ['<https://a.example/"x">', ['https://a.example/']],
   ['javascript:alert(1) data:text/html,x ftp://a.example www.a.example', []],
   ['https:// and http://:x', []],
-])('links in %j are %j, and nothing of the text is lost', (text, links) => {
+])('links in %j are %j, and none of the text is lost', (text, links) => {
   expect(linksIn(text)).toEqual(links)
   expect(
     partsOf(text)

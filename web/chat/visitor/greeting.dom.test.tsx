@@ -36,7 +36,7 @@ afterEach(() => {
   bubble()?.remove()
 })
 
-test('A visitor who clicks the message opens the chat with it, and sees none again', async () => {
+test('A visitor who clicks the greeting opens the chat with it, and sees none again', async () => {
   const page = await openVisitorPage()
   await greet(page)
   await openByBubble(page)
@@ -49,7 +49,7 @@ test('A visitor who clicks the message opens the chat with it, and sees none aga
   expect(bubble()).toBeNull()
 })
 
-test('What the visitor answered stays above their first message, and staff are told of it', async () => {
+test('The greeting that the visitor replied to stays above their first message, and is sent to staff', async () => {
   const page = await openVisitorPage()
   await greet(page)
   await openByBubble(page)
@@ -63,7 +63,7 @@ test('What the visitor answered stays above their first message, and staff are t
   expect(texts()).toEqual([TEXT, WELCOME, 'Yes, I need a webshop'])
 })
 
-test('It waits behind a dialog, and stays closed once somebody closed it, with the focus on the chat’s button', async () => {
+test('It waits behind a dialog, and stays closed once closed, with the focus on the chat button', async () => {
   const page = await openVisitorPage()
   const dialog = document.createElement('dialog')
   document.body.append(dialog)
@@ -92,14 +92,14 @@ test('Escape closes it', async () => {
   expect(bubble()).toBeNull()
 })
 
-test('Who is in a chat already sees none', async () => {
+test('A visitor in a chat sees none', async () => {
   const page = await openVisitorPage()
   localStorage.setItem('visitor-chat', '{}')
   await greet(page)
   expect(bubble()).toBeNull()
 })
 
-test('Outside the support hours it shows only where it is meant to', async () => {
+test('Outside the support hours it shows only if configured to', async () => {
   const page = await openVisitorPage({ now: OUT_OF_HOURS })
   await greet(page)
   expect(bubble()).toBeNull()

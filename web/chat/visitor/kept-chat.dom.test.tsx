@@ -31,7 +31,7 @@ const forget = async (page: VisitorPage) => {
   await page.user.click(within(screen.getByRole('alertdialog')).getByText('Forget it'))
 }
 
-test('A chat survives its tab: the next one tells what came meanwhile, and goes on', async () => {
+test('A chat survives its tab: the next one shows new messages, and continues', async () => {
   const page = await openVisitorPage()
   await start(page, 'Returns')
   await say(page, 'Back in a minute')
@@ -45,7 +45,7 @@ test('A chat survives its tab: the next one tells what came meanwhile, and goes 
   await waitFor(() => expect(page.server.textsOf()).toContain('Here I am'))
 })
 
-test('A chat that was begun in one tab is what another one opens, though it was there before', async () => {
+test('A chat begun in one tab is opened by another one, even one that was there before', async () => {
   const page = await openVisitorPage()
   await start(page, 'Two tabs')
   await say(page, 'From the second')
@@ -58,7 +58,7 @@ test('A chat that was begun in one tab is what another one opens, though it was 
   expect(page.server.chats).toHaveLength(1)
 })
 
-test('A visitor who forgets the chat on this device is asked first; then another person can begin at once', async () => {
+test('A visitor who removes the chat from this device is asked first; then another person can begin at once', async () => {
   const page = await openVisitorPage()
   await start(page, 'Shared computer')
   await say(page, 'For nobody else here')
@@ -78,7 +78,7 @@ test('A visitor who forgets the chat on this device is asked first; then another
   expect(texts()).not.toContain('For nobody else here')
 })
 
-test('A tab that slept while the chat was forgotten does not bring it back', async () => {
+test('A tab that slept while the chat was removed does not bring it back', async () => {
   const page = await openVisitorPage()
   await start(page, 'Sleeper')
   await say(page, 'Before the sleep')
@@ -109,7 +109,7 @@ test('A chat that has ended stays readable in its tab, and is no longer on the d
   isAtTheBeginning()
 })
 
-test('A chat in which nobody has written for 30 days is not taken up', async () => {
+test('A chat without a message for 30 days is not resumed', async () => {
   const page = await openVisitorPage()
   await start(page, 'Long ago')
   await say(page, 'In spring')
@@ -124,7 +124,7 @@ test('A chat in which nobody has written for 30 days is not taken up', async () 
   expect(onDevice()).toBeNull()
 })
 
-test('A chat that the server no longer lets in goes from the device, and no other one begins by itself', async () => {
+test('A chat that the server no longer admits is removed from the device, and no other one begins automatically', async () => {
   const page = await openVisitorPage()
   await start(page, 'Expired')
   const kept = JSON.parse(onDevice() ?? '')
@@ -136,7 +136,7 @@ test('A chat that the server no longer lets in goes from the device, and no othe
   expect(page.server.chats).toHaveLength(1)
 })
 
-test('Who has allowed no storage, on a page without HTTPS, chats all the same', async () => {
+test('A visitor without storage, on a page without HTTPS, can still chat', async () => {
   const storage = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('Denied', 'SecurityError')
   })
@@ -172,7 +172,7 @@ const begunBesideLink = async (name: string) => {
   return { page, server, other, hash, own: server.chat }
 }
 
-test('A link opens the conversation on another device, under the name in it, and goes from the address', async () => {
+test('A link opens the conversation on another device, under the name in it, and leaves the address', async () => {
   const { server, other, hash } = linked()
   const page = await openVisitorPage({ server, path: `/${hash}` })
   await screen.findByText(ANSWER)
@@ -186,7 +186,7 @@ test('A link opens the conversation on another device, under the name in it, and
   expect(log().getByText('Wonderful')).toBeTruthy()
 })
 
-test('A link takes the place of the chat of the tab once the visitor says so, also where the chat is minimised', async () => {
+test('A link replaces the chat of the tab once the visitor agrees, even if the chat is minimised', async () => {
   const { page, hash } = await begunBesideLink('Other')
   await press(page, 'Minimise chat')
   page.follow(hash)
@@ -199,7 +199,7 @@ test('A link takes the place of the chat of the tab once the visitor says so, al
   expect(location.pathname + location.hash).toBe('/contract/premium')
 })
 
-test('Nothing that was written in the chat of the tab ever goes into the chat of a link, which anybody may have sent', async () => {
+test('Nothing written in the chat of the tab ever enters the chat of a link, which anyone may have sent', async () => {
   const { page, server, other, own, hash } = await begunBesideLink('Torn')
   server.state = 'silent'
   await say(page, 'My card number is 4000')
@@ -220,7 +220,7 @@ test('Nothing that was written in the chat of the tab ever goes into the chat of
   expect(elsewhere.map(({ message }) => message)).toEqual(['Hello again'])
 })
 
-test('What waits to be sent is lost rather than sent elsewhere, where the visitor leaves for a link all the same', async () => {
+test('Unsent messages are lost rather than sent elsewhere, if the visitor still leaves for a link', async () => {
   const { page, server, other, hash } = await begunBesideLink('Gone')
   server.state = 'silent'
   await say(page, 'Never for anybody else')
@@ -234,7 +234,7 @@ test('What waits to be sent is lost rather than sent elsewhere, where the visito
   await waitFor(() => expect(server.textsOf(other)).toEqual(['I am Nomsa', 'After all that']))
 })
 
-test('A visitor who stays in their chat keeps all of it, and is asked again by the next link', async () => {
+test('A visitor who stays in their chat loses nothing of it, and is asked again by the next link', async () => {
   const { page, server, own, hash } = await begunBesideLink('Stays')
   await fill(page, input(), 'Half a sent')
   page.follow(hash)
@@ -247,7 +247,7 @@ test('A visitor who stays in their chat keeps all of it, and is asked again by t
   expect(button('Open the other conversation')).toBeTruthy()
 })
 
-test('A link that no longer leads anywhere offers a new chat', async () => {
+test('A link that is no longer valid offers a new chat', async () => {
   const page = await openVisitorPage({ path: `/#chat=${crypto.randomUUID()}.${'x'.repeat(43)}` })
   await screen.findByText('That conversation is no longer here. You can start a new one.')
   await fill(page, field('Your name'), 'Anew')
@@ -263,7 +263,7 @@ test('A link that is cut off opens nothing, and leaves the address clean', async
   expect(page.server.sentOf('join_chat')).toEqual([])
 })
 
-test('A chat of a link that has ended meanwhile can be read, and another one begun under the same name', async () => {
+test('A chat of a link that has ended since then can be read, and another one begun under the same name', async () => {
   const { server, other, hash } = linked()
   server.end(other)
   const page = await openVisitorPage({ server, path: `/${hash}` })
@@ -274,7 +274,7 @@ test('A chat of a link that has ended meanwhile can be read, and another one beg
   expect(server.chats.map(({ visitorName }) => visitorName)).toEqual(['Nomsa', 'Nomsa'])
 })
 
-test('What was said on other days stands below its day, and a chat of today needs none', async () => {
+test('Messages of other days are below their day, and a chat of today needs none', async () => {
   const page = await openVisitorPage({ now: new Date('2026-11-16T10:00:00+02:00') })
   const goOn = async (at: string, message: string) => {
     await page.reload('/', () => void vi.setSystemTime(new Date(at)))

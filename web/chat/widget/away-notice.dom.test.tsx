@@ -36,7 +36,7 @@ test.each([
   ['2026-11-18T07:59:59+02:00', 'today at 8AM'],
   ['2026-11-18T18:00:00+02:00', 'tomorrow at 8AM'],
   ['2026-11-20T18:00:00+02:00', 'on Monday at 8AM'],
-])('At %s the chat says that someone is back %s, and takes the message all the same', async (now, words) => {
+])('At %s the chat says that the team is back %s, and still accepts the message', async (now, words) => {
   const page = await openVisitorPage({ now: new Date(now) })
   // so that the clock is still before eight when the page shows
   vi.setSystemTime(now)
@@ -64,7 +64,7 @@ test('Inside support hours there is no such notice', async () => {
   expect(field('Email (optional)').getAttribute('aria-describedby')).toBe('chat-email-hint')
 })
 
-test('The hours go by the server, whatever the clock of the device says', async () => {
+test('The hours follow the server, whatever the clock of the device says', async () => {
   stopServerClock(IN_HOURS)
   const page = await openVisitorPage({ now: AT_NIGHT })
   await press(page, 'Open chat')
@@ -72,7 +72,7 @@ test('The hours go by the server, whatever the clock of the device says', async 
   expect(shows('South African time')).toBe(false)
 })
 
-test('Hours that are set meanwhile reach a chat that is open, as soon as somebody looks at it', async () => {
+test('Hours that change while a chat is open reach it as soon as the visitor looks at it', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   answerRequests({ 'GET /api/support-hours': { ...DEFAULT_SUPPORT_HOURS, opensAtMinute: 12 * 60 } })
@@ -82,7 +82,7 @@ test('Hours that are set meanwhile reach a chat that is open, as soon as somebod
   await chat().findByText('Away, back today at 12PM')
 })
 
-test('An answer that tells no hours leaves the chat with those that are known', async () => {
+test('A response without hours leaves the chat with the previous ones', async () => {
   const page = await openVisitorPage({ hours: {} })
   await press(page, 'Open chat')
   await page.later(1_000)
@@ -90,7 +90,7 @@ test('An answer that tells no hours leaves the chat with those that are known', 
   expect(shows('South African time')).toBe(false)
 })
 
-test('Until the site has told whether it can send emails, none is promised and no address is asked for', async () => {
+test('Until the site has sent whether it can send emails, none is promised and no address is requested', async () => {
   const { hours, tell } = heldAnswering()
   const page = await openVisitorPage({ now: AT_NIGHT, hours })
   await press(page, 'Open chat')
@@ -107,7 +107,7 @@ test('Until the site has told whether it can send emails, none is promised and n
   expect(shows('a message and your email address.')).toBe(true)
 })
 
-test('Who started without an address while nobody was there is asked for one, and may correct it', async () => {
+test('A visitor who started without an address while the team was away is asked for one, and may correct it', async () => {
   const page = await openVisitorPage({ now: AT_NIGHT })
   await start(page, 'No address yet')
   await fill(page, await findEmail(), 'not an address')
@@ -147,7 +147,7 @@ test('An address whose confirmation is lost is sent again as the same one until 
   expect(sent[1]).toEqual(sent[0])
 })
 
-test('Who came by a link is asked for no address', async () => {
+test('A visitor who came by a link is asked for no address', async () => {
   const server = new VisitorServer()
   const { sessionId, resumeToken } = server.begin('Early')
   server.say('hello', server.chat, { senderType: 'visitor', senderName: 'Early' })
@@ -157,7 +157,7 @@ test('Who came by a link is asked for no address', async () => {
   expect(email()).toBeNull()
 })
 
-test('An address that is being typed stays though somebody answers', async () => {
+test('An address that is being typed stays even if staff reply', async () => {
   const page = await openVisitorPage({ now: AT_NIGHT })
   await start(page, 'Slow hand')
   await fill(page, await findEmail(), 'slow@exam')
@@ -168,7 +168,7 @@ test('An address that is being typed stays though somebody answers', async () =>
   expect(given(page.server)).toEqual(['slow@example.co.za'])
 })
 
-test('The notice goes once somebody answers, and when the chat has ended', async () => {
+test('The notice disappears once staff reply, and when the chat has ended', async () => {
   const page = await openVisitorPage({ now: AT_NIGHT })
   await start(page, 'Night owl')
   expect(shows('South African time')).toBe(true)
@@ -181,7 +181,7 @@ test('The notice goes once somebody answers, and when the chat has ended', async
   expect(shows('South African time')).toBe(false)
 })
 
-test('Inside support hours who waits a minute for a first answer is asked for an address, and rates nothing', async () => {
+test('Inside support hours a visitor who waits a minute for a first reply is asked for an address, and rates nothing', async () => {
   const page = await openVisitorPage()
   await start(page, 'Patient')
   await say(page, 'Anybody?')
@@ -199,7 +199,7 @@ test('Inside support hours who waits a minute for a first answer is asked for an
   expect(chat().queryByText('How was this chat?')).toBeNull()
 })
 
-test('Who waits while the site has not told whether it can send emails is promised nothing and asked for nothing', async () => {
+test('A visitor who waits before the site has sent whether it can send emails is promised and asked nothing', async () => {
   const { hours, tell } = heldAnswering()
   const page = await openVisitorPage({ hours })
   await start(page, 'Waits untold')
@@ -214,7 +214,7 @@ test('Who waits while the site has not told whether it can send emails is promis
   expect(shows('leave your email address')).toBe(true)
 })
 
-test('Where the site has no mail server nobody is promised an email at night: the chat asks for a phone number', async () => {
+test('Without a mail server no email is promised at night: the chat asks for a phone number', async () => {
   const page = await openVisitorPage({ now: AT_NIGHT, hours: WITHOUT_EMAIL })
   await press(page, 'Open chat')
   const asks = 'a message with your phone number, or look in here again for our answer.'
@@ -233,7 +233,7 @@ test('Where the site has no mail server nobody is promised an email at night: th
   await log().findByText('We call you at eight')
 })
 
-test('There an address that was given is kept without a promise, also where the chat is forgotten', async () => {
+test('There a given address is stored without a promise, even if the chat is removed', async () => {
   const page = await openVisitorPage({ now: AT_NIGHT, hours: WITHOUT_EMAIL })
   await start(page, 'Has an address', 'kept@example.co.za')
   expect(shows('a message with your phone number')).toBe(true)
@@ -244,14 +244,14 @@ test('There an address that was given is kept without a promise, also where the 
   expect(shows('can answer by email')).toBe(false)
 })
 
-test('Where the site can send emails, who forgets a chat is told that an email can still answer', async () => {
+test('If the site can send emails, a visitor who removes a chat reads that a reply can still come by email', async () => {
   const page = await openVisitorPage()
   await start(page, 'Has an address', 'kept@example.co.za')
   await press(page, 'Forget chat')
   expect(shows('Our team keeps the chat, and can answer by email.')).toBe(true)
 })
 
-test('Without a mail server, in support hours who waits a minute is asked for a phone number', async () => {
+test('Without a mail server, in support hours a visitor who waits a minute is asked for a phone number', async () => {
   const page = await openVisitorPage({ hours: WITHOUT_EMAIL })
   await start(page, 'Patient')
   await say(page, 'Anybody?')

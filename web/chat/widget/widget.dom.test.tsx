@@ -21,7 +21,7 @@ const focused = () => document.activeElement
 const light = () => document.querySelector('[viewBox="0 0 10 10"] circle')?.getAttribute('fill')
 const question = () => field('How can we help?')
 
-test('A chat has to have a name', async () => {
+test('A chat must have a name', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   expect(focused()).toBe(question())
@@ -84,7 +84,7 @@ test('An address that cannot be right is pointed out once, and the next press st
   expect(page.server.sentOf('join_chat')).toMatchObject([{ visitorName: 'Nomsa', visitorEmail: 'no address at all' }])
 })
 
-test('A chat starts once however often it is asked for, with the focus in the message', async () => {
+test('A chat starts once however often it is requested, with the focus in the message', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   await fill(page, field('Your name'), 'Nomsa')
@@ -98,7 +98,7 @@ test('A chat starts once however often it is asked for, with the focus in the me
   expect([chat().getByText('Connected'), light()]).toEqual([expect.anything(), '#2fa565'])
 })
 
-test('The support team gets what is written and that somebody writes; their answer comes, and that they type', async () => {
+test('The support team gets messages and typing signals; their reply and typing are shown', async () => {
   const page = await openVisitorPage()
   await start(page)
   const { sessionId } = page.server.chat
@@ -118,7 +118,7 @@ test('The support team gets what is written and that somebody writes; their answ
   expect(log().queryByText('Support Team is typing')).toBeNull()
 })
 
-test('Any text is taken as text', async () => {
+test('Any text is treated as text', async () => {
   const page = await openVisitorPage()
   await start(page)
   const said = ['<b onclick="alert(1)">bold</b> &amp;', 'مرحبا، كم السعر؟', '👩🏽‍💻🇿🇦', 'one\ntwo', 'x'.repeat(4_000)]
@@ -129,7 +129,7 @@ test('Any text is taken as text', async () => {
   expect(log().getByText('مرحبا', { exact: false }).closest('[dir=auto]')).not.toBeNull()
 })
 
-test('A message of 4,001 characters stays, says why it is not sent, and what is left of it is sent', async () => {
+test('A message of 4,001 characters stays, says why it is not sent, and is sent once shortened', async () => {
   const page = await openVisitorPage()
   await start(page)
   await say(page, 'y'.repeat(4_001))
@@ -141,7 +141,7 @@ test('A message of 4,001 characters stays, says why it is not sent, and what is 
   await waitFor(() => expect(page.server.textsOf()).toEqual(['y'.repeat(4_000)]))
 })
 
-test('Addresses can be followed, by their own text and into a tab that learns nothing', async () => {
+test('Links can be followed, by their own text and into a tab that gets no reference to the page', async () => {
   const page = await openVisitorPage()
   await start(page)
   page.server.say('Look at https://example.co.za/shop, javascript:alert(1)')
@@ -162,7 +162,7 @@ test('The conversation is a log that announces what is added', async () => {
   expect(conversation.getAttribute('aria-live')).toBeNull()
 })
 
-test('A chat survives a reload and a change of page, with what was being written, and does not take the focus', async () => {
+test('A chat survives a reload and a change of page, with its draft, and does not take the focus', async () => {
   const page = await openVisitorPage()
   await start(page)
   await say(page, 'Hello')
@@ -176,7 +176,7 @@ test('A chat survives a reload and a change of page, with what was being written
   expect(page.server.chats).toHaveLength(1)
 })
 
-test('A minimised or closed chat counts what comes meanwhile, and begins anew once it is opened', async () => {
+test('A minimised or closed chat counts new messages, and starts again from zero once it is opened', async () => {
   const page = await openVisitorPage()
   await start(page)
   await press(page, 'Minimise chat')
@@ -220,7 +220,7 @@ test('Ending a chat asks first; another one begins under the same name', async (
   expect(texts()).toEqual([WELCOME, 'One more thing'])
 })
 
-test('A chat that has ended goes as it is closed', async () => {
+test('A chat that has ended is removed when it is closed', async () => {
   const page = await openVisitorPage()
   await start(page)
   await end(page)
@@ -250,7 +250,7 @@ test('The message may come first and the details after: it is sent once the chat
   expect(page.server.textsOf()).toEqual(['Do you build shops?\nAnd when?'])
 })
 
-test('Enter in the question starts the chat where there is a name already', async () => {
+test('Enter in the question starts the chat if there is a name already', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   await fill(page, field('Your name'), 'Keys')
@@ -259,7 +259,7 @@ test('Enter in the question starts the chat where there is a name already', asyn
   await waitFor(() => expect(page.server.textsOf()).toEqual(['first\nsecond']))
 })
 
-test('What is typed before the chat has started survives a reload, until the chat starts', async () => {
+test('Text typed before the chat has started survives a reload, until the chat starts', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   await fill(page, question(), 'Do you build for schools?')
@@ -278,7 +278,7 @@ test('What is typed before the chat has started survives a reload, until the cha
   expect(sessionStorage.getItem('chat-draft')).toBeNull()
 })
 
-test('A question that is often asked is chosen by a touch, and can still be changed', async () => {
+test('A frequent question is chosen by a touch, and can still be changed', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   await press(page, 'Do I get a domain?')
@@ -290,7 +290,7 @@ test('A question that is often asked is chosen by a touch, and can still be chan
   await waitFor(() => expect(page.server.textsOf()).toEqual(['Do I get a domain?']))
 })
 
-test('A question is asked by a touch at the beginning of a conversation too', async () => {
+test('A question is also asked by a touch at the beginning of a conversation', async () => {
   const page = await openVisitorPage()
   await start(page)
   expect(chat().getByRole('list', { name: 'Often asked' })).toBeTruthy()
@@ -300,7 +300,7 @@ test('A question is asked by a touch at the beginning of a conversation too', as
   expect(page.server.textsOf()).toEqual(['What does it cost?'])
 })
 
-test('The focus is where somebody goes on as a chat is made smaller, larger and closed', async () => {
+test('The focus is on the next element to use when a chat is made smaller, larger and closed', async () => {
   const page = await openVisitorPage()
   await start(page)
   button('Minimise chat').focus()
@@ -312,7 +312,7 @@ test('The focus is where somebody goes on as a chat is made smaller, larger and 
   expect(focused()).toBe(button('Open chat'))
 })
 
-test('A rating is asked for once a chat is over that somebody answered, and is kept', async () => {
+test('A rating is requested once a chat with a reply is over, and is stored', async () => {
   const page = await openVisitorPage()
   await start(page)
   await say(page, 'Hello')

@@ -43,7 +43,7 @@ const overflows = (page: Page) =>
       .map((element) => element.outerHTML.slice(0, 120)),
   )
 
-test('The chat loads no script before the page is there, and works without HTTPS and storage', async () => {
+test('The chat loads no script before the page has loaded, and works without HTTPS and storage', async () => {
   const page = await site.openPage({ path: 'about:blank' })
   const early: string[] = []
   const errors: string[] = []
@@ -80,7 +80,7 @@ test('The chat loads no script before the page is there, and works without HTTPS
   await page.context().close()
 })
 
-test('On a computer the keyboard alone does it all, in a window that gives way to the page', async () => {
+test('On a computer everything works by keyboard alone, in a window that gives way to the page', async () => {
   const page = await site.openPage({ viewport: DESKTOP })
   const input = inputOf(page)
   await button(page, 'Chat Now').first().click()
@@ -239,7 +239,7 @@ test('On a phone the chat has its place in the bar, and opens over the whole win
   await page.context().close()
 })
 
-test('On a phone the page’s message is above the bar and opens the chat; Back and Forward leave no entry behind', async () => {
+test('On a phone the greeting is above the bar and opens the chat; Back and Forward leave no entry behind', async () => {
   const before = await htmlOf(site, '/')
   expect(await htmlOf(site, GREETED)).not.toContain('greeting')
   await setGreeting(site)
