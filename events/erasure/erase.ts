@@ -10,10 +10,10 @@ import { handle } from '../log/handle.ts'
 import type { Sql } from '../stores/connection.ts'
 import type { Bus } from '../stores/redis/bus.ts'
 
-/** What erasing works with. */
+/** The dependencies of an erasure. */
 export type Erasing = { sql: Sql; log: Pick<Appender, 'append'>; bus: Bus; logger: Pick<Logger, 'info'> }
 
-/** Those of some streams of leads and of chats' activity that tell of an erasure. */
+/** Returns those of the given streams (of leads and of chats' activity) that hold an erasure. */
 export const readErasedStreams = async (sql: Sql, streams: string[]): Promise<Set<string>> => {
   const rows = await sql<{ stream: string }[]>`
     select distinct stream from events where stream = any(${streams}) and type in ('LeadErased', 'ChatErased')`
@@ -30,8 +30,8 @@ const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string) =
 }
 
 /**
- * Ends a chat, wherever it still goes on, and erases it: an ended one takes nothing more that is personal. Everybody who
- * has it open is told. To do it twice changes nothing. Workers then destroy its data key, and the views forget it.
+ * Ends a chat if it is still open, and erases it: an ended chat takes no more personal data. All who have it open are
+ * notified. Repeating it changes nothing. Workers then destroy its data key, and the views remove it.
  */
 export const eraseChat = async ({ sql, log, bus, logger }: Erasing, sessionId: string, by: string): Promise<void> => {
   const ended = await endChat({ sql, log }, sessionId, 'admin')

@@ -4,10 +4,10 @@ import type { Database } from '../stores/postgres/pool.ts'
 
 const BATCH_SUBJECTS = 5_000
 
-/** A data subject who has been erased, and when (ISO 8601). */
+/** An erased data subject and the time of the erasure (ISO 8601). */
 export type ErasedSubject = { subjectId: string; erasedAt: string }
 
-/** All who have been erased, by the tombstones of a key store. */
+/** Returns all erased subjects, by the tombstones of a key store. */
 export const readErased = async (store: Database): Promise<ErasedSubject[]> => {
   const rows = await store<{ subjectId: string; erasedAt: Date }[]>`
     select subject_id as "subjectId", destroyed_at as "erasedAt" from subject_keys
@@ -16,8 +16,8 @@ export const readErased = async (store: Database): Promise<ErasedSubject[]> => {
 }
 
 /**
- * Destroys keys in one store for good and leaves tombstones, for subjects too that it has no key of. Tombstones that are
- * there stay. Answers how many are new.
+ * Destroys keys in one store for good and leaves tombstones, including for subjects without a key in it. Existing
+ * tombstones stay. Returns the number of new ones.
  */
 export const buryKeys = async (store: Database, erased: readonly ErasedSubject[]): Promise<number> => {
   let count = 0
@@ -37,8 +37,8 @@ export const buryKeys = async (store: Database, erased: readonly ErasedSubject[]
 }
 
 /**
- * The first of those erased whom a log does not know as such: it has neither a tombstone nor an erasure of theirs,
- * which the workers are about to carry out.
+ * Returns the first erased subject that a log does not know as erased: it has neither a tombstone nor an erasure event
+ * that workers are about to carry out.
  */
 export const firstUnknown = async (sql: Database, erased: readonly ErasedSubject[]): Promise<string | undefined> => {
   for (let from = 0; from < erased.length; from += BATCH_SUBJECTS) {

@@ -46,7 +46,7 @@ const outcomeOf = (appending: Promise<unknown>) =>
 describe.each(['beside the log', 'in a database of their own'])('keys %s', (place) => {
   let database: TestDatabase
   let keysDatabase: TestKeysDatabase | undefined
-  /** Two nodes and a worker, each with keys of its own at hand. */
+  /** Two nodes and a worker, each with its own cache of keys. */
   let nodes: [Appender, Appender]
   let worker: Sql
   let keys: SubjectKeys

@@ -4,19 +4,19 @@ import { ERASURES } from '../log/acting-consumers.ts'
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../stores/connection.ts'
 
-/** Up to where workers have carried out erasures: a position of the log. */
+/** The position of the log up to which workers have carried out erasures. */
 export const erasuresPosition = (sql: Sql): Promise<number> => readPosition(sql, ERASURES)
 
 /**
- * How much of what was asked for from a lead is still to be erased, and the position of its last request. `isWhole`
- * says that the lead itself, which goes last, is still among it, by the same list. `isChosen` says that all that was
- * chosen of that list has been asked for, whether it has gone already or not.
+ * How many leads and chats of a requested erasure are still to be erased, and the position of its last request. `isWhole`:
+ * the lead itself, which goes last, is among them, by the same list. `isChosen`: everything chosen from that list has
+ * been requested, erased or not.
  */
 export type ErasureLeft = { left: number; lastPosition: number; isWhole: boolean; isChosen: boolean }
 
 /**
- * Tells how far the erasure of a lead's person is. `asOf` is the position of the log of the list that the owner was shown,
- * `chosenIds` are the leads that they chose of it. The cost grows with what is left, and with what was chosen.
+ * Returns the progress of erasing a lead's person. `asOf` is the log position of the list that the owner saw,
+ * `chosenIds` are the leads they chose from it. The cost grows with the number left and the number chosen.
  */
 export const readErasureLeft = async (
   sql: Sql,
@@ -42,7 +42,7 @@ export const readErasureLeft = async (
   return row
 }
 
-/** Those of these leads that are erased in the log, where it is found at once. */
+/** Returns those of these leads that are erased in the log, each by one look-up. */
 export const erasedAmong = async (sql: Sql, leadIds: readonly string[]): Promise<Set<string>> => {
   const streams = leadIds.map(leadStreams.of)
   const rows = await sql<{ id: string; position: number }[]>`

@@ -7,23 +7,26 @@ import { readImportKey } from '../lead/store/imports.ts'
 import { type Queryable, readStreams } from '../log/read.ts'
 import { inTransaction, type Sql } from '../stores/connection.ts'
 
-/** The imports whose rows would still bring somebody back, or show them. */
+/** The imports whose rows would still bring an erased person back, or show them. */
 const holdsRows = (sql: Queryable) => sql`
   (state in ('uploaded', 'running') or (state = 'done' and content is not null))`
 
-/** The events that tell a lead's address and number, at first and as corrected. */
+/** The events that hold a lead's address and number, original and corrected. */
 const TELLING = ['LeadSubmitted', 'LeadEntered', 'WebsiteInfoSubmitted', 'LeadCorrected'] as const
 
 const sealedAs = (importId: string) => `erased in lead import ${importId}`
 
-/** Who leads are about, as they are compared, now and before each correction; nothing of those who are erased already. */
+/**
+ * Returns the comparison keys of the people of leads, current and before each correction; none for people already
+ * erased.
+ */
 const keysOfLeads = async (sql: Sql, leadIds: readonly string[]): Promise<string[]> => {
   const events = await readStreams(sql, leadIds.map(leadStreams.of), { types: TELLING })
   const histories = [...Map.groupBy(events, ({ stream }) => stream).values()]
   return [...new Set(histories.flatMap(contactsOver).flatMap(personKeys))]
 }
 
-/** A file whose key cannot be opened is not imported either. */
+/** If a file's key cannot be opened, the file is not imported either. */
 const keyOf = async (sql: Sql, importId: string) => {
   try {
     return await readImportKey(sql, importId)
@@ -34,9 +37,9 @@ const keyOf = async (sql: Sql, importId: string) => {
 }
 
 /**
- * Notes with all files that are kept that the people of some leads are about to be erased: else their rows
- * would bring them back. To do it twice changes nothing. Call it before the leads are erased: it reads who they are
- * about.
+ * Notes in every stored import file that the people of some leads are about to be erased; otherwise its rows would
+ * bring them back. Repeating it changes nothing. Call it before the leads are erased: it reads their addresses and
+ * numbers.
  */
 export const noteErasedInImports = async (
   sql: Sql,
@@ -58,7 +61,7 @@ export const noteErasedInImports = async (
   }
 }
 
-/** The people whom an import leaves out, by what they are compared with, and who had each of them erased. */
+/** Returns the people whom an import leaves out, by comparison key, with the owner who erased each. */
 export const readErasedInImport = async (sql: Sql, importId: string): Promise<Map<string, string>> => {
   const rows = await sql<{ person: Buffer; by: string }[]>`
     select person, erased_by as by from lead_import_erasures where import_id = ${importId}`

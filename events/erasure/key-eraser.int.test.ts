@@ -71,7 +71,7 @@ const say = (sessionId: string, message: string) =>
 const forgetAll = async () => {
   while (await eraseKeys(sql));
 }
-/** The positions of the events of which what is personal can still be read. */
+/** The positions of the events whose personal part can still be read. */
 const readable = async () =>
   (await readLog(sql, 0, 1_000)).filter(({ personal }) => personal !== null).map(({ position }) => position)
 const rows = () => sql`select e::text from events e order by position`

@@ -1,30 +1,34 @@
 /**
- * Erasing a person. An owner's request names leads and chats in the log by their ids, so that it is finished whatever
- * closes or dies. Workers carry it out, 100 leads and chats a step: an event on each of them (worker/erasure/erasures.ts). The
- * consumer in this file then destroys the data keys. What is personal in an event is encrypted with a key for each
- * person, and the key by DATA_KEY: to destroy the key is to erase the person. No row of the log changes. Within seconds
- * nobody can read them in the log, and the views, the answers to emails and the pages of their chats lose them. Everyone
- * who has such a chat open, the visitor or staff, sees it go. A tombstone, with the id and the time, refuses what would
- * be written about them later; a form that is sent again too (409).
+ * Erasing a person. An owner's request names leads and chats in the log by their ids, so it is finished whatever closes
+ * or dies. Workers carry it out, 100 leads and chats per step: one event on each (worker/erasure/erasures.ts). The
+ * consumer in this file then destroys the data keys. No row of the log changes. Within seconds the person is unreadable
+ * in the log, and gone from the views, the responses to emails and the pages of their chats; the visitor and staff who
+ * have such a chat open see it disappear. A tombstone with the id and the time refuses later writes about them, and a
+ * form that is sent again (409). See events/decisions/07-erasure-by-key.md.
  *
- * Postgres leaves removed rows in its files until their place is used again. So workers write the views and the tables
- * `deliveries` and `subject_keys` into new files 12 hours after an erasure (worker/erasure/rewrites.ts). Those two tables are
- * locked meanwhile, for about 0.3 s with the keys of 100,000 people. What a backup or an older transaction still reads
- * is tried again each minute. After that no table file, no new dump, no key in Redis, no line of a log and no answer
- * holds a word of the person: api/erased-bytes.slow.test.ts fills in every field and searches byte by byte.
+ * Postgres leaves removed rows in its files until their space is reused. So workers write the views and the tables
+ * `deliveries` and `subject_keys` into new files 12 hours after an erasure (worker/erasure/rewrites.ts). Those two
+ * tables are locked during that time, for about 0.3 s with the keys of 100,000 people. A table that a backup or an
+ * older transaction still reads is tried again each minute. After that no table file, new dump, key in Redis, log line
+ * or response holds a word of the person: api/erased-bytes.slow.test.ts fills in every field and searches byte by byte.
  *
- * A file that staff import may hold the person too. Its rows about them are left out from then on (import-erasures.ts).
- * The file is encrypted by a key of its own, which is in no dump and goes with the file: when the import is over, two days
- * after it came where rows were left out that staff may correct, after a day where nobody began it, after three days at
- * the latest.
+ * An imported file may hold the person too. Its rows about them are left out from then on (import-erasures.ts). The
+ * file is encrypted with its own key, which is in no dump and goes with the file: when the import is over; two days
+ * after its upload if rows were left out that staff may correct; after a day if it was never started; after three days
+ * at the latest.
  *
- * What remains: that there was a lead or a chat, when, from what kind of source, which of them were erased together, and
- * what staff did with it, without a word that the person or staff wrote. Postgres's write-ahead log holds what the views
- * held until it is recycled, and an archive of it as long as you keep it. An older dump holds what email services
- * answered; it holds the keys and the views unless they were left out (api/backup/dump.sh). Sent email is in its
- * inboxes. Postgres's own log must not quote what was sent to it. The embedded Postgres and compose.yaml set
- * log_min_messages=log, log_min_error_statement=panic, log_error_verbosity=terse and log_parameter_max_length=0: set
- * them on yours too.
+ * What remains:
+ *
+ * - the fact that there was a lead or a chat, its time and kind of source, which of them were erased together, and what
+ *   staff did with it, without a word that the person or staff wrote;
+ * - the former rows of views in Postgres's write-ahead log until it is recycled, and in an archive of it as long as you
+ *   keep it;
+ * - the responses of email services in an older dump, and the keys and views unless they were left out
+ *   (api/backup/dump.sh);
+ * - sent email in its inboxes.
+ *
+ * Postgres's own log must not quote statements. The embedded Postgres and compose.yaml set log_min_messages=log,
+ * log_min_error_statement=panic, log_error_verbosity=terse and log_parameter_max_length=0: set them on yours too.
  */
 
 import { sessionIdOf } from '../chat/chat.ts'
@@ -46,11 +50,11 @@ import { noteRewrites } from './rewrites.ts'
 const STEP_EVENTS = 20_000
 
 /**
- * Makes the people of leads and chats that were erased unreadable: it destroys their data keys, and removes what is known
- * of them outside the log and the views. No row of the log changes. A step looks through the next part of the log: the keys
- * go at once, all else in one transaction; to do it twice changes nothing. Where chats have more files than one transaction
- * deletes, the next step goes on at the same place. After a restored backup it begins again at the
- * first event: what was erased before the backup stays erased. Returns whether there may be more.
+ * Makes the people of erased leads and chats unreadable: destroys their data keys and removes their data outside the
+ * log and the views. No row of the log changes. A step reads the next part of the log: the keys go at once, all else in
+ * one transaction; repeating it changes nothing. If chats have more files than one transaction deletes, the next step
+ * continues at the same place. After a restored backup it begins again at the first event: people erased before the
+ * backup stay erased. Returns whether there may be more.
  */
 export const eraseKeys = (sql: Sql): Promise<boolean> =>
   inTransaction(sql, async (tx) => {

@@ -7,16 +7,16 @@ import { type ErasedSubject, readErased } from './erased-subjects.ts'
 /** The format of the erasure ledger. */
 const LEDGER_FILE: FileFormat = { format: 'agency-erasures', version: 1 }
 
-/** One line: who has been erased, by id, and when. Nothing else. */
+/** One line: the id of an erased subject and the time, nothing else. */
 const erasureLine = v.strictObject({
   subjectId: v.pipe(v.string(), v.uuid()),
   erasedAt: v.pipe(v.string(), v.isoTimestamp()),
 })
 
-/** The stores that hold tombstones: the log's database, and the keys' own where there is one. */
+/** The stores that hold tombstones: the log's database, and the separate database of keys if there is one. */
 export const keyStores = (sql: Database, apart: SubjectKeys['apart']): Database[] => (apart ? [sql, apart] : [sql])
 
-/** All who have been erased, by the tombstones of all stores; the earliest time counts. */
+/** Returns all erased subjects, by the tombstones of all stores; the earliest time counts. */
 export const allErased = async (stores: Database[]): Promise<ErasedSubject[]> => {
   const erased = new Map<string, ErasedSubject>()
   for (const subject of (await Promise.all(stores.map(readErased))).flat()) {
@@ -26,7 +26,7 @@ export const allErased = async (stores: Database[]): Promise<ErasedSubject[]> =>
   return [...erased.values()]
 }
 
-/** Writes the erasure ledger: the ids of all who have been erased, and when. Answers their number. */
+/** Writes the erasure ledger: the id of each erased subject and the time. Returns their number. */
 export const exportLedger = async (stores: Database[], path: string | undefined): Promise<number> => {
   const erased = await allErased(stores)
   const { count } = await writeLines(path, LEDGER_FILE, async (write) => {
@@ -36,7 +36,7 @@ export const exportLedger = async (stores: Database[], path: string | undefined)
   return count
 }
 
-/** Reads a ledger. Throws a FileError where it is damaged or cut off. */
+/** Reads a ledger. Throws a FileError if it is damaged or cut off. */
 export const readLedger = async (path: string): Promise<ErasedSubject[]> => {
   const erased: ErasedSubject[] = []
   const end = await readLines(path, LEDGER_FILE, erasureLine, ({ item }) => {

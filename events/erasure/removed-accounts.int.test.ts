@@ -36,7 +36,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), keysDatabase.drop()])
 })
 
-/** An account with all that it may have; answers its id and the events that hold something personal of it. */
+/** Creates an account with everything it may have; returns its id and the events that hold its personal data. */
 const hire = async () => {
   const id = randomUUID()
   const [factor, link, profile] = [randomUUID(), randomUUID(), randomUUID()]
@@ -88,7 +88,7 @@ const hire = async () => {
   return { id, events: [factor, link, alert, profile, webhookAlert], sent }
 }
 
-/** How many answers about the emails to an account are left, of deliveries and of tries. */
+/** The number of responses to an account's emails that are left, of deliveries and of attempts. */
 const answersTo = async ({ sent }: { sent: string[] }) => {
   const [row] = await sql`
     select count(last_answer)::integer as last, count(answer)::integer as tries
@@ -96,7 +96,7 @@ const answersTo = async ({ sent }: { sent: string[] }) => {
   return row
 }
 
-/** What the tables beside the log hold of an account, but for its name. */
+/** The account's data in the tables outside the log, except its name. */
 const heldOf = async (id: string) => {
   const [row] = await sql`
     select password_hash, alert_email, totp_event, photo, photo_tag,

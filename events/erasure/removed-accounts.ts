@@ -1,10 +1,9 @@
 /**
- * What goes with an account of staff that is removed: its password, its sessions and devices, its recovery codes, its
- * address, its photo, its views at once. Within half a minute a worker destroys the data keys with which the secrets of
- * its second factor and the addresses of its password links and alerts are encrypted in the log, as for a person who is
- * erased (key-eraser.ts), and takes out what email services answered about those. Its name stays, so that the past
- * still tells who did what. The account's own id gets a tombstone as well. That is in the ledger of erasures, so that a
- * restored backup brings no such account back.
+ * Removing an account of staff. Its password, sessions and devices, recovery codes, address, photo and views go at
+ * once. Within half a minute a worker destroys the data keys that encrypt the secrets of its second factor and the
+ * addresses of its password links and alerts in the log, as for an erased person (key-eraser.ts), and removes what
+ * email services responded about those. The name stays, to show who did what in the past. The account's own id gets a
+ * tombstone as well, which is in the ledger of erasures, so a restored backup brings no removed account back.
  */
 
 import { KeyError } from '../keys/key-ring.ts'
@@ -20,7 +19,7 @@ import { eraseDeliveriesTo } from './erased-deliveries.ts'
 import { keyStores } from './ledger.ts'
 import { noteTableRewrites } from './rewrites.ts'
 
-/** Removes accounts with all that is theirs beside the log, but their names. To do it twice changes nothing. */
+/** Removes accounts with all their data outside the log, except their names. Repeating it changes nothing. */
 export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Promise<void> => {
   await tx`
     update staff set removed_at = coalesce(removed_at, now()), password_hash = '', alert_email = null, totp_event = null,
@@ -32,12 +31,14 @@ export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Prom
   await tx`delete from staff_views where staff_id = any(${ids}::uuid[])`
 }
 
-/** Somebody whose data key goes with an account: what the log holds of it has a key each. */
+/**
+ * A data subject whose key is destroyed with an account: each secret, link and alert of it in the log has its own key.
+ */
 type Subject = { accountId: string; subjectId: string }
 
 /**
- * The data subjects of what the log holds of some accounts: each secret, each link and each alert has a key of its own. Its
- * cost grows with the log, unless `after` leaves most of it out.
+ * Returns the data subjects of some accounts in the log: each secret, each link and each alert has its own key. The
+ * cost grows with the log, unless `after` excludes most of it.
  */
 const findSubjects = async (sql: Sql, ids: readonly string[], after = 0): Promise<Subject[]> => {
   if (ids.length === 0) return []
@@ -49,7 +50,7 @@ const findSubjects = async (sql: Sql, ids: readonly string[], after = 0): Promis
     sql`stream like ${`${leadAlertStreams.prefix}%`} and subject_id = id`,
     sql`stream like ${`${webhookAlertStreams.prefix}%`} and personal is not null`,
   ]
-  // of the whole log the index of streams finds each kind; what has come since is read once
+  // for the whole log the index of streams finds each kind; events since then are read once
   if (after === 0) {
     const [first, ...others] = kinds.map((kind) => sql`select ${columns} from events where ${kind} and ${ofAccounts}`)
     return await sql<Subject[]>`${others.reduce((found, other) => sql`${found} union ${other}`, first ?? sql``)}`
@@ -61,12 +62,12 @@ const findSubjects = async (sql: Sql, ids: readonly string[], after = 0): Promis
     where (${kinds.reduce((any, kind) => sql`${any} or ${kind}`, sql`false`)}) and ${ofAccounts}`
 }
 
-/** Which removed accounts hold no key in the log any more, up to which of its positions. */
+/** The removed accounts that hold no key in the log, up to a position. */
 export type LookedThrough = { ids: ReadonlySet<string>; position: number }
 
 const NOTHING_YET: LookedThrough = { ids: new Set(), position: 0 }
 
-/** The removed accounts of which a key is left, in either store. Every key is looked at, once. */
+/** Returns the removed accounts that still have a key in either store. Each key is checked once. */
 const findUnerased = async (
   sql: Sql,
   keys: NonNullable<Sql['keys']>,
@@ -100,8 +101,8 @@ const findUnerased = async (
 }
 
 /**
- * Erases what is left of accounts that were removed: last their keys, so that a step which breaks off is done again.
- * Returns what the next one need not look through, for its `looked`.
+ * Erases what is left of removed accounts, their keys last, so a step that is interrupted is done again. Returns what
+ * the next step need not search, for its `looked`.
  */
 export const eraseRemovedAccounts = async (sql: Sql, looked = NOTHING_YET): Promise<LookedThrough> => {
   const { keys } = sql
@@ -118,7 +119,7 @@ export const eraseRemovedAccounts = async (sql: Sql, looked = NOTHING_YET): Prom
   return found.looked
 }
 
-/** Does it again and again: the log is looked through once for each account, and then only as it grows. */
+/** Opens an eraser that is called repeatedly: it searches the log once per account, and then only its new events. */
 export const openAccountEraser = (sql: Sql): (() => Promise<void>) => {
   let looked = NOTHING_YET
   return async () => {

@@ -1,10 +1,10 @@
 import type { ConsumerKey } from '../log/checkpoints.ts'
 import type { Queryable } from '../log/decode.ts'
 
-/** The tables beside the log that an erasure changes. */
+/** The tables outside the log that an erasure changes. */
 export const REWRITTEN_TABLES = ['deliveries', 'subject_keys'] as const
 
-/** The views that hold what is personal. */
+/** The views that hold personal data. */
 const PERSONAL_VIEWS = ['leads', 'chats'] as const
 
 /** How long after an erasure its traces may stay in files: within a day, with time for a failure and another try. */
@@ -13,24 +13,24 @@ export const REWRITE_AFTER_MS = 12 * 60 * 60 * 1000
 /** How long one rewrite may take before another worker begins it again. */
 const CLAIM_MINUTES = 60
 
-/** Longer than the transaction that forgets a person stays open. */
+/** Longer than the transaction that removes a person stays open. */
 const FORGETTING_MINUTES = 1
 
-/** What has to be written into new files: a view in one of its versions, or a table (version 0). */
+/** Something to write into new files: a version of a view, or a table (version 0). */
 export type Rewrite = ConsumerKey & {
   begunAt: Date
-  /** When all erasures that it is for had been committed. */
+  /** The time at which all its erasures had been committed. */
   erasedBy: Date
 }
 
-/** Notes that somebody has been erased of whom no view holds anything: the tables have to be rewritten. */
+/** Notes an erasure of a person who is in no view: the tables have to be rewritten. */
 export const noteTableRewrites = async (tx: Queryable): Promise<void> => {
   await tx`
     insert into rewrites (name, version) select name, 0 from unnest(${[...REWRITTEN_TABLES]}::text[]) as t (name)
     on conflict (name, version) do update set last_at = clock_timestamp()`
 }
 
-/** Notes that somebody has been erased: every version of a view that is kept has to be rewritten, and the tables. */
+/** Notes an erasure: every existing version of a view has to be rewritten, and the tables. */
 export const noteRewrites = async (tx: Queryable): Promise<void> => {
   await tx`
     insert into rewrites (name, version)
@@ -39,10 +39,7 @@ export const noteRewrites = async (tx: Queryable): Promise<void> => {
   await noteTableRewrites(tx)
 }
 
-/**
- * Takes those of `ours` that are due and in nobody's hands. Of versions of views that were removed nothing is left to
- * do.
- */
+/** Claims those of `ours` that are due and unclaimed. For removed versions of views nothing is left to do. */
 export const claimRewrites = async (
   sql: Queryable,
   { ours, afterMs }: { ours: readonly ConsumerKey[]; afterMs: number },
@@ -59,13 +56,13 @@ export const claimRewrites = async (
       least(now(), r.last_at + ${FORGETTING_MINUTES} * interval '1 minute') as "erasedBy"`
 }
 
-/** Gives a rewrite back that is done; who was erased while it went on waits for the next one. */
+/** Finishes a rewrite; erasures during it wait for the next one. */
 export const finishRewrite = async (sql: Queryable, { name, version, begunAt }: Rewrite): Promise<void> => {
   await sql`delete from rewrites where name = ${name} and version = ${version} and last_at < ${begunAt}`
   await sql`update rewrites set since = last_at, claimed_until = null where name = ${name} and version = ${version}`
 }
 
-/** Gives a rewrite back that failed. */
+/** Releases a rewrite that failed. */
 export const releaseRewrite = async (sql: Queryable, { name, version }: Rewrite): Promise<void> => {
   await sql`update rewrites set claimed_until = null where name = ${name} and version = ${version}`
 }

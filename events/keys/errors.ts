@@ -1,12 +1,12 @@
 /**
- * Why the log refused a request, or could not answer:
- * - `wrong_version`: the stream is not at the expected version; `currentVersion` is where it is
- * - `guard_failed`: a stream that the request relies on is not at its version; `currentVersion` is where it is
+ * The reasons why the log refused or failed a request:
+ * - `wrong_version`: the stream is not at the expected version; `currentVersion` is its version
+ * - `guard_failed`: a stream that the request relies on is not at its version; `currentVersion` is its version
  * - `erased`: the request is about a person who has been erased
  * - `event_id_reused`: an event with this id is stored with another payload
  * - `invalid_event`: the event does not fit its own schema
- * - `log_full`: too much is waiting already; nothing was stored
- * - `log_unavailable`: Postgres gave no answer in time. It may have been stored: repeat with the same ids
+ * - `log_full`: too many requests are waiting; nothing was stored
+ * - `log_unavailable`: Postgres did not respond in time. The events may have been stored: repeat with the same ids
  */
 export type LogErrorCode =
   | 'wrong_version'
@@ -29,14 +29,17 @@ export class LogError extends Error {
   }
 }
 
-/** The log has a hole, comes from another history, or holds what this code does not know: the consumer stops there. */
+/**
+ * The log has a hole, comes from another history, or holds events that this code does not know: the consumer stops
+ * there.
+ */
 export class LogIntegrityError extends Error {
   override name = 'LogIntegrityError'
 }
 
 /**
- * The data keys' own database gives no answer. What is personal can be neither read nor written about somebody new until it
- * does; nobody counts as erased for that.
+ * The separate database of keys does not respond. Until it does, personal data can be neither read nor written about
+ * new people; no one counts as erased because of it.
  */
 export class KeyStoreError extends Error {
   override name = 'KeyStoreError'

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto'
 
-/** This many are asked of the system at once: each call of it costs more than the bytes. */
+/** The number of random bytes fetched at once: each system call costs more than the bytes. */
 const POOL_BYTES = 8_192
 
 const pool = Buffer.alloc(POOL_BYTES)
 let used = POOL_BYTES
 
-/** Random bytes for a key or a nonce, at most 8 KiB. What is given out is kept nowhere else. */
+/** Returns random bytes for a key or a nonce, at most 8 KiB. No copy of them stays. */
 export const freshBytes = (count: number): Buffer => {
   if (used + count > POOL_BYTES) {
     randomFillSync(pool)

@@ -10,26 +10,26 @@ export const TAG_BYTES = 16
 const KEY_BYTES = 32
 const ID_CHARACTERS = 8
 
-/** A key of DATA_KEY. `id` is the beginning of its SHA-256: it names the key and tells nothing of it. */
+/** A key of DATA_KEY. `id` is the beginning of its SHA-256: it names the key and reveals nothing about it. */
 type RingKey = { id: string; secret: KeyObject }
 
 /** The keys that wrap data keys: the active one for new data keys, and all by id for those that were wrapped before. */
 export type KeyRing = { active: RingKey; byId: ReadonlyMap<string, RingKey> }
 
-/**
- * The key of one data subject: `cipher` encrypts, `nonce` derives nonces. Two halves, so that no key has two uses.
- */
+/** The key of one data subject: `cipher` encrypts, `nonce` derives nonces. Two halves, to give each key one use. */
 export type DataKey = { cipher: KeyObject; nonce: string }
 
-/** A data key as it is stored: encrypted by the ring's key with this id. */
+/** A data key as it is stored: encrypted with the key of the ring that has this id. */
 export type WrappedKey = { wrapped: Buffer; ringKey: string }
 
-/** A data key cannot be unwrapped, or does not open what it should: the wrong DATA_KEY, or a row that was changed. */
+/** A data key cannot be unwrapped or does not decrypt the data: the wrong DATA_KEY, or a row that was changed. */
 export class KeyError extends Error {
   override name = 'KeyError'
 }
 
-/** Whether an event cannot be read for now, or not here: its key or the database of keys is missing, or its type is newer. */
+/**
+ * Whether an event cannot be read yet, or not here: its key or the database of keys is missing, or its type is newer.
+ */
 export const isUnreadable = (error: unknown): error is Error =>
   error instanceof KeyError || error instanceof KeyStoreError || error instanceof LogIntegrityError
 
@@ -44,8 +44,8 @@ const ringKeyOf = (bytes: Buffer): RingKey => ({
 })
 
 /**
- * Reads DATA_KEY: one or more keys of 32 bytes, in base64 or hexadecimal, with commas between them. The first is the
- * active one. Undefined where it is not that.
+ * Parses DATA_KEY: one or more keys of 32 bytes, in base64 or hexadecimal, separated by commas. The first is the active
+ * one. Returns undefined if the text is invalid.
  */
 export const parseKeyRing = (text: string): KeyRing | undefined => {
   const keys = text.split(',').map((part) => decodeKey(part.trim()))
@@ -91,14 +91,14 @@ export const makeDataKey = (ring: KeyRing, subjectId: string): WrappedKey & { ke
   return { ...wrap(ring.active, subjectId, bytes), key: dataKeyOf(bytes) }
 }
 
-/** Opens a subject's data key. Throws a KeyError where it does not fit. */
+/** Unwraps a subject's data key. Throws a KeyError if it does not fit. */
 export const unwrap = (ring: KeyRing, subjectId: string, wrapped: WrappedKey): DataKey =>
   dataKeyOf(unwrapBytes(ring, subjectId, wrapped))
 
-/** Encrypts a secret of the product's own by the active key; `name` says which it is. */
+/** Encrypts one of the product's own secrets, named by `name`, with the active key. */
 export const sealSecret = (ring: KeyRing, name: string, bytes: Buffer): WrappedKey => wrap(ring.active, name, bytes)
 
-/** Opens such a secret. Throws a KeyError where it does not fit. */
+/** Decrypts such a secret. Throws a KeyError if the key does not fit. */
 export const openSecret = (ring: KeyRing, name: string, sealed: WrappedKey): Buffer => unwrapBytes(ring, name, sealed)
 
 /** The same data key, wrapped by the active key. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash } from 'node:crypto'
 import { CIPHER, type DataKey, KeyError, NONCE_BYTES, TAG_BYTES } from './key-ring.ts'
 
-/** A keyed hash. It is cut, so that nobody can extend it. */
+/** A keyed hash, truncated so it cannot be extended. */
 const nonceOf = (key: string, name: string, content: string | Buffer) => {
   const hashed =
     typeof content === 'string' ? `${key}${name}\n${content}` : Buffer.concat([Buffer.from(`${key}${name}\n`), content])
@@ -9,9 +9,9 @@ const nonceOf = (key: string, name: string, content: string | Buffer) => {
 }
 
 /**
- * Encrypts text, or bytes, for a data subject: nonce, ciphertext, tag. `name` says what it is, such as an event's id: a
- * ciphertext that is moved elsewhere does not open there. The nonce comes from the name and the text (as in RFC 8452),
- * so that the same content under the same name gives the same bytes: a repeated append is known by them.
+ * Encrypts text or bytes for a data subject: nonce, ciphertext, tag. `name` identifies the content, such as an event's
+ * id: a ciphertext that is moved elsewhere does not decrypt there. The nonce comes from the name and the text (as in
+ * RFC 8452), so the same content under the same name gives the same bytes: this is how a repeated append is recognised.
  */
 export const seal = ({ cipher: secret, nonce: nonceKey }: DataKey, name: string, content: string | Buffer): Buffer => {
   const nonce = nonceOf(nonceKey, name, content)
@@ -21,7 +21,7 @@ export const seal = ({ cipher: secret, nonce: nonceKey }: DataKey, name: string,
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()])
 }
 
-/** Decrypts bytes that `seal` encrypted under the same name. Throws a KeyError where the key or the name does not fit. */
+/** Decrypts bytes that `seal` encrypted under the same name. Throws a KeyError if the key or the name does not fit. */
 export const unsealBytes = ({ cipher: secret }: DataKey, name: string, sealed: Buffer): Buffer<ArrayBuffer> => {
   try {
     const decipher = createDecipheriv(CIPHER, secret, sealed.subarray(0, NONCE_BYTES))

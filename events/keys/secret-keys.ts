@@ -5,12 +5,12 @@ import * as v from 'valibot'
 const MIN_SECRET_CHARACTERS = 16
 const KEY_BYTES = 32
 
-/** What a secret is used for. Each use has a key of its own, so that what one key signs proves nothing elsewhere. */
+/** The uses of a secret. Each has its own key, so a signature of one use proves nothing elsewhere. */
 const USES = ['cookies', 'resume tokens', 'limits', 'places', 'password links'] as const
 
 type Ring = readonly [active: string, ...earlier: string[]]
 
-/** A ring of keys for each use, in base64url: the first one signs, all of them check. */
+/** A ring of keys per use, in base64url: the first one signs, all of them verify. */
 export type SecretKeys = Readonly<{
   cookies: Ring
   resumeTokens: Ring
@@ -22,7 +22,10 @@ export type SecretKeys = Readonly<{
 const keyFor = (secret: string, use: (typeof USES)[number]) =>
   Buffer.from(hkdfSync('sha256', secret, '', `agency-site ${use}`, KEY_BYTES)).toString('base64url')
 
-/** The keys of some secrets, the active one first (HKDF, RFC 5869: nobody finds a secret or a sibling from a key). */
+/**
+ * Derives the keys of some secrets, the active one first (HKDF, RFC 5869: no secret or sibling can be found from a
+ * key).
+ */
 export const secretKeys = ([active, ...earlier]: Ring): SecretKeys => {
   const ring = (use: (typeof USES)[number]): Ring => [
     keyFor(active, use),
@@ -40,8 +43,8 @@ export const secretKeys = ([active, ...earlier]: Ring): SecretKeys => {
 const EXPECTED = `expected a secret of at least ${MIN_SECRET_CHARACTERS} characters, the same on all nodes`
 
 /**
- * SESSION_SECRET: one secret, or several with commas between them, the active one first. To change it, add the new one
- * behind the old one everywhere, then put it first, and take the old one out when nothing signed by it counts any more.
+ * SESSION_SECRET: one secret, or several separated by commas, the active one first. To change it, add the new one after
+ * the old one everywhere, then put it first, and remove the old one when everything signed with it has expired.
  */
 export const sessionSecret = v.pipe(
   v.string(EXPECTED),
@@ -56,8 +59,8 @@ export const sessionSecret = v.pipe(
 )
 
 /**
- * The keys with those of another secret for the links to chats, where that is set (LINKS_SECRET): links are in emails for
- * 30 days, and either secret can be changed at once without the other.
+ * Adds the keys of LINKS_SECRET, if it is set, for the links to chats: links are in emails for 30 days, and either
+ * secret can be changed at once without the other.
  */
 export const withLinksSecret = (keys: SecretKeys, links: SecretKeys | undefined): SecretKeys =>
   links ? { ...keys, resumeTokens: links.resumeTokens } : keys

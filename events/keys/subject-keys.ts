@@ -1,44 +1,44 @@
 /**
- * What is personal is encrypted. All that a visitor wrote, and all that tells who they are, is in an event's `personal`
- * part: AES-256-GCM with a key for each person, wrapped by DATA_KEY. The rest of the event (`data`) holds words of ours
- * only. Queues, stream names, log lines and metrics hold neither names nor addresses.
+ * All that a visitor wrote, and all that identifies them, is in an event's `personal` part: AES-256-GCM with a key per
+ * person, wrapped by DATA_KEY. The rest of the event (`data`) holds our words only. Queues, stream names, log lines and
+ * metrics hold neither names nor addresses.
  */
 
 import type { Database, Pool } from '../stores/postgres/pool.ts'
 import { KeyStoreError, LogError } from './errors.ts'
 import { type DataKey, KeyError, type KeyRing, makeDataKey, unwrap, type WrappedKey } from './key-ring.ts'
 
-/** How many opened keys a process keeps at hand. */
+/** The maximum number of unwrapped keys that a process caches. */
 const MAX_KEPT_KEYS = 5_000
 
-/** A fresh key that no store holds yet: the append that first uses it stores it. */
+/** A new key that no store holds yet: the append that first uses it stores it. */
 export type ProposedKey = WrappedKey & { key: DataKey }
 
 /** A subject's row: a tombstone has no key. */
 type KeyRow = { subjectId: string; wrapped: Buffer | null; ringKey: string | null }
 
 /**
- * The data keys, one for each data subject (a lead's person, a chat's visitor). They are in the log's own database, or
- * apart from it in one of their own. To destroy a key is to erase its person: what it encrypted stays as it is, in the
- * log and in every backup of it, and nobody can read it.
+ * The data keys, one per data subject (a lead's person, a chat's visitor), in the log's own database or in a separate
+ * one. Destroying a key erases its person: the ciphertext stays as it is, in the log and in every backup of it, and
+ * cannot be read. See events/decisions/07-erasure-by-key.md.
  */
 export type SubjectKeys = {
   readonly ring: KeyRing
-  /** The keys' own database; undefined where they are beside the log. */
+  /** The separate database of keys; undefined if the keys are in the log's database. */
   readonly apart: Pool | undefined
-  /** The key at hand for a subject, if there is one. */
+  /** Returns the cached key of a subject, if there is one. */
   kept: (subjectId: string) => DataKey | undefined
-  /** Opens a stored key. Throws a KeyError where DATA_KEY does not fit. */
+  /** Unwraps a stored key. Throws a KeyError if DATA_KEY does not fit. */
   open: (subjectId: string, stored: WrappedKey) => DataKey
-  /** Opens a stored key and keeps it at hand, to write with. Throws a KeyError where DATA_KEY does not fit. */
+  /** Unwraps a stored key and caches it for writing. Throws a KeyError if DATA_KEY does not fit. */
   openToWrite: (subjectId: string, stored: WrappedKey) => DataKey
-  /** Keeps a proposed key at hand, now that it is stored. */
+  /** Caches a proposed key that has been stored. */
   keep: (subjectId: string, proposed: ProposedKey) => void
-  /** Keeps a subject's key no more. */
+  /** Drops a subject's key from the cache. */
   drop: (subjectId: string) => void
 }
 
-/** A copy in memory of its own: a part of what was read from Postgres would keep all of it, up to 64 KiB. */
+/** Copies bytes into their own memory: a slice of a read from Postgres would retain all of it, up to 64 KiB. */
 const copyAlone = (bytes: Buffer): Buffer => {
   const copy = Buffer.allocUnsafeSlow(bytes.length)
   bytes.copy(copy)
@@ -97,7 +97,7 @@ const select = (sql: Database, subjectIds: string[]) => sql<KeyRow[]>`
   select subject_id as "subjectId", wrapped, ring_key as "ringKey" from subject_keys
   where subject_id = any(${subjectIds}::uuid[])`
 
-/** Asks the keys' own database; throws a KeyStoreError where it gives no answer. */
+/** Queries the separate database of keys; throws a KeyStoreError if it does not respond. */
 const ask = async <T>(query: PromiseLike<T>): Promise<T> => {
   try {
     return await query
@@ -114,13 +114,15 @@ const storedKey = ({ wrapped, ringKey }: KeyRow): WrappedKey | null =>
 
 const bySubject = (rows: KeyRow[]) => new Map(rows.map((row) => [row.subjectId, storedKey(row)]))
 
-/** The stored keys of some subjects, by subject, null where a key was destroyed. A subject without a row is left out. */
+/**
+ * Reads the stored keys of some subjects, by subject, null if a key was destroyed. A subject without a row is left out.
+ */
 export const readKeys = async (sql: Database, subjectIds: string[]): Promise<Map<string, WrappedKey | null>> =>
   bySubject(await select(sql, subjectIds))
 
 /**
- * The key to read with what was written about a subject; null where it was destroyed, which is an erasure. Throws a
- * KeyError where there was never a key (undefined): it was lost, and nobody was erased.
+ * Returns the key that decrypts data about a subject; null if it was destroyed, which is an erasure. Throws a KeyError
+ * if there is no row (undefined): the key was lost, and the person was not erased.
  */
 export const openStored = (
   keys: SubjectKeys,
@@ -132,8 +134,8 @@ export const openStored = (
 }
 
 /**
- * The keys that one store has of some subjects, by subject, null where it was destroyed. Throws a KeyError where one is
- * missing or does not fit, and a KeyStoreError where the keys' own database gives no answer.
+ * Returns the keys of some subjects in one store, by subject, null if destroyed. Throws a KeyError if one is missing or
+ * does not fit, and a KeyStoreError if the separate database of keys does not respond.
  */
 export const openKeysIn = async (
   store: Database,
@@ -153,8 +155,9 @@ const readTombstones = async (sql: Database, subjectIds: string[]): Promise<stri
 }
 
 /**
- * The keys of some subjects, by subject, null where it was destroyed. Where the keys are apart a tombstone in the log's own
- * database counts as well: a key store that was set back to an older backup brings nobody back. Throws as `openKeysIn`.
+ * Returns the keys of some subjects, by subject, null if destroyed. With a separate database of keys a tombstone in the
+ * log's database counts as well: a key store that was reset to an older backup brings no one back. Throws as
+ * `openKeysIn` does.
  */
 export const keysForReading = async (
   sql: Database,
@@ -168,7 +171,7 @@ export const keysForReading = async (
   return new Map([...opened, ...[...erased].map((id) => [id, null] as const)])
 }
 
-/** Stores proposed keys in the keys' own database; where a subject has one already, that one stays. */
+/** Stores proposed keys in the separate database; an existing key of a subject stays. */
 const storeApart = async (apart: Database, ring: KeyRing, subjectIds: string[]) => {
   const rows = subjectIds.map((subjectId) => {
     const { wrapped, ringKey } = makeDataKey(ring, subjectId)
@@ -178,8 +181,8 @@ const storeApart = async (apart: Database, ring: KeyRing, subjectIds: string[]) 
 }
 
 /**
- * Brings the keys of subjects to hand that are about to be written about. Answers those that no store holds: propose
- * keys for them. Throws a LogError `erased` where a subject's key was destroyed.
+ * Loads the keys of subjects that are about to be written about. Returns the subjects without a key in any store:
+ * propose keys for them. Throws a LogError `erased` if a subject's key was destroyed.
  */
 export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: string[]): Promise<string[]> => {
   if (keys.apart) await storeApart(keys.apart, keys.ring, subjectIds)
@@ -195,10 +198,10 @@ export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: str
 const destroy = (store: Database, subjectIds: string[]) => store`select destroy_keys(${subjectIds}::uuid[])`
 
 /**
- * Destroys the keys of subjects for good, and leaves tombstones, so that nothing is written about them any more. The
- * log's database has a tombstone too where the keys are apart: appends look there. It gets that first: a key store that
- * knows of an erasure which the log does not know is the sign of a log that was set back to a backup (home.ts). `sql` is
- * no transaction, so that the first is stored before the second is asked.
+ * Destroys the keys of subjects for good and leaves tombstones, which refuse later writes. With a separate database of
+ * keys the log's database gets a tombstone too, since appends check there, and gets it first: a key store with an
+ * erasure that the log does not know is the sign of a log that was reset to a backup (home.ts). `sql` is no
+ * transaction, because the first tombstone must be stored before the second is requested.
  */
 export const destroyKeys = async (sql: Database, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {
   if (subjectIds.length === 0) return

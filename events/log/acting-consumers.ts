@@ -3,8 +3,8 @@ import { ANSWERED_EVENTS } from '../lead/answered.ts'
 import type { ConsumerKey } from './checkpoints.ts'
 
 /**
- * A consumer of the log: what reads it from a checkpoint of its own, and the types of events that it handles. A node wakes
- * it at once, but no sooner than `wakeEveryMs` after the last time.
+ * A consumer of the log with its own checkpoint, and the types of events that it handles. A node wakes it at once, but
+ * at most every `wakeEveryMs`.
  */
 export type LogConsumer = ConsumerKey & { types: readonly EventType[]; wakeEveryMs?: number }
 
@@ -83,7 +83,7 @@ export const COPIES = {
   types: ['LeadSubmitted', 'LeadReleased'],
 } as const satisfies LogConsumer
 
-/** Stops the clocks of leads that staff answer in the chat. */
+/** Stops the clocks of leads that staff reply to in the chat. */
 export const CHAT_ANSWERS = {
   name: 'chat-answers',
   version: 1,
@@ -91,7 +91,7 @@ export const CHAT_ANSWERS = {
   types: ['ChatMessagePosted'],
 } as const satisfies LogConsumer
 
-/** Has leads wait again whose answer by email reached nobody. */
+/** Puts leads back to waiting if the reply by email reached no one. */
 export const FAILED_ANSWERS = {
   name: 'failed-answers',
   version: 1,
@@ -99,10 +99,10 @@ export const FAILED_ANSWERS = {
 } as const satisfies LogConsumer
 
 /**
- * The consumers that act on events: they send, ask for or erase something. Whoever changes the types of one raises its
- * version, which gives the new code a checkpoint of its own: an older worker that runs at the same time passes over a new
- * type in the older version, and nothing is missed. The newer worker passes over a type that it no longer handles, for the
- * older one too: a type is given up once nothing writes it.
+ * The consumers that act on events: they send, request or erase something. A change of a consumer's types needs a new
+ * version, which gives the new code its own checkpoint: an older worker that runs at the same time skips a new type in
+ * the older version, and nothing is missed. A newer worker skips a type that it no longer handles, for the older
+ * version too: drop a type only when nothing writes it.
  */
 export const ACTING_CONSUMERS = [
   DISPATCH,

@@ -5,8 +5,8 @@ import { withDeadline } from '../stores/postgres/deadline.ts'
 export const STATEMENT_DEADLINE_MS = 4_000
 
 /**
- * The connections of an appender, each opened when it is first used. One stores. During that time one waits for the disk for
- * earlier batches, and one looks up keys. `onFlush` gets the duration of each flush that waited for no other.
+ * The connections of an appender, each opened when it is first used. One stores. During that time one waits for the
+ * disk for earlier batches, and one looks up keys. `onFlush` gets the duration of each flush that waited for no other.
  */
 export const openAppendConnections = (databaseUrl: string, onFlush: (ms: number) => void) => {
   let storing: Sql | undefined
@@ -24,7 +24,7 @@ export const openAppendConnections = (databaseUrl: string, onFlush: (ms: number)
       keys ??= open('keys')
       return keys
     },
-    /** Resolves once the disk has all that was stored before. */
+    /** Resolves once all that was stored before is on the disk. */
     flush: async (): Promise<void> => {
       flushing ??= open('flush')
       const began = performance.now()
@@ -37,7 +37,7 @@ export const openAppendConnections = (databaseUrl: string, onFlush: (ms: number)
       }
       if (waitsForNoOther) onFlush(performance.now() - began)
     },
-    /** Gives up those that store and flush: the next statement opens new ones. */
+    /** Drops the connections that store and flush: the next statement opens new ones. */
     drop: () => {
       for (const pool of [storing, flushing]) pool?.end({ timeout: 0 }).catch(() => {})
       storing = undefined

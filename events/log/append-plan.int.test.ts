@@ -69,7 +69,7 @@ test.each(SIZES)('a batch of %i for streams that are there reads one event more 
   expect(reads?.entries).toBeLessThanOrEqual(BATCHES * (1 + size))
 })
 
-/** As streams have two events each, a plan that reads a stream whole looks cheap. */
+/** With two events per stream, a plan that reads a whole stream looks cheap. */
 const OTHERS = 3_000
 /** The streams that events are appended to, beyond those that the plans are made for. */
 const LENGTHS = [1, 100, 10_000]

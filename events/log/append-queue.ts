@@ -7,8 +7,8 @@ const MAX_QUEUED_REQUESTS = 10_000
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 const APPEND_DEADLINE_MS = 10_000
 /**
- * A share is not smaller than this where more waits: eight events take Postgres little longer than one, and in smaller
- * batches a burst waits for several of them, one after the other.
+ * The minimum size of a share if more is waiting: eight events take Postgres little longer than one, and in smaller
+ * batches a burst waits for several of them in turn.
  */
 const MIN_SHARE = 8
 
@@ -40,7 +40,7 @@ export const openAppendQueue = () => {
       return waiting.length === 0
     },
     settle,
-    /** Resolves or rejects once the request is settled. Throws `log_full` where there is no room. */
+    /** Resolves or rejects once the request is settled. Throws `log_full` if the queue is full. */
     push: (ready: Ready): Promise<Appended> => {
       const size = ready.lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
       if (requests >= MAX_QUEUED_REQUESTS || bytes + size > MAX_QUEUED_BYTES) {

@@ -15,14 +15,14 @@ import { batchText, linesOf } from './batch-text.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Appending leads through the real path (validation, queue, encryption, hash chain, one call, commit with fsync), each of
- * a person of its own, so that each makes a data key too. Beside it in the same run: a bare group commit, which is the
- * limit, one INSERT and commit an event over a pool, emmett and message-db. What encryption and chain cost is measured by
- * one small writer, with two batches on their way as the appender has, that calls `append_events` with both, and the same
+ * Appends leads through the real path (validation, queue, encryption, hash chain, one call, commit with fsync), each
+ * with its own person, so each makes a data key too. In the same run: a bare group commit, which is the limit; one
+ * INSERT and commit per event over a pool; emmett and message-db. The cost of encryption and chain is measured by one
+ * small writer, with two batches in flight like the appender, that calls `append_events` with both, and the same
  * function without.
  *
- * Measured on a noisy machine with two cores, 64 callers, with encryption, hash chain and a new data key an event:
- * 11,100 events/s on Postgres 18; 0.51 of a bare group commit, 1.5 times one INSERT an event, 4.0 times emmett, 4.8
+ * Measured on a noisy machine with two cores, 64 callers, with encryption, hash chain and a new data key per event:
+ * 11,100 events/s on Postgres 18; 0.51 of a bare group commit, 1.5 times one INSERT per event, 4.0 times emmett, 4.8
  * times message-db.
  */
 

@@ -14,42 +14,42 @@ import { assertValid, linesOf, subjectsOf } from './batch-text.ts'
 import { openCommitter, unavailable } from './committer.ts'
 import { FlushMode } from './flush-mode.ts'
 
-/** While Postgres stores one batch, the next one is built and sent over the same connection; on fast disks there is one. */
+/** While Postgres stores one batch, the next is built and sent over the same connection; on fast disks there is one. */
 const BATCHES_IN_FLIGHT = 2
 
 /** A stream that a request relies on, and the version that it has to be at. */
 export type Guard = { stream: string; version: number }
 
 /**
- * Events for one stream, which are stored all or none. `id` is a UUID in lower case: repeating a request with the same
- * ids is safe. The stream's type says which events it holds.
+ * Events for one stream, stored all or none. `id` is a UUID in lower case: repeating a request with the same ids is
+ * safe. The stream's type says which events it holds.
  */
 export type AppendRequest<Event = unknown> = {
   stream: StreamOf<Event>
-  /** The stream's version that the decision was made on (0: there is no such stream), or 'any'. */
+  /** The stream's version that the decision is based on (0: the stream does not exist), or 'any'. */
   expectedVersion: number | 'any'
   /** Other streams that the decision relies on. They are compared in the moment of the append. */
   guards?: Guard[]
   events: (NewOf<Event> & { id: string })[]
 }
 
-/** What was stored. `isDuplicate` says that it was stored before, by an earlier try of the same request. */
+/** The stored events. `isDuplicate`: an earlier attempt of the same request stored them. */
 export type Appended = {
   isDuplicate: boolean
   events: { id: string; position: number; version: number; recordedAt: Date }[]
 }
 
 /**
- * The only way into the log. Requests are committed in groups: while one batch is stored, on a connection of its own, the
- * next one collects and is sent after it. The disk is waited for on another connection, for several batches at once.
- * `append` resolves once its events are durable; it rejects with a LogError. A request fails alone. Each event carries the
- * context in which `append` was called.
+ * The only way into the log. Requests are committed in groups (events/decisions/02-group-commit.md): while one batch is
+ * stored, on its own connection, the next one collects and is sent after it. Another connection waits for the disk, for
+ * several batches at once. `append` resolves once its events are durable; it rejects with a LogError. A request fails
+ * alone. Each event carries the context in which `append` was called.
  */
 export type Appender = {
   append: <Event>(request: AppendRequest<Event>) => Promise<Appended>
   /** Requests that wait or are being committed. */
   readonly queued: number
-  /** Waits for what is under way, then closes the connection. */
+  /** Waits for requests in progress, then closes the connection. */
   close: () => Promise<void>
 }
 
@@ -62,8 +62,8 @@ type AppenderOptions = {
 }
 
 /**
- * Opens the log for appending. `keys` encrypt what is personal. `onCommit` is told the types of events after each batch
- * that stored something. `durable` is that of the process's readers: they need not wait for what this appender has flushed.
+ * Opens the log for appending. `keys` encrypt personal data. `onCommit` gets the types of events after each batch that
+ * stored something. `durable` is that of the process's readers: they need not wait for what this appender has flushed.
  */
 export const openAppender = (
   databaseUrl: string,
@@ -110,14 +110,14 @@ export const openAppender = (
   }
 
   /**
-   * Takes a share of the waiting requests, or all of them if one batch is in flight at a time. With two there are three shares:
-   * one is stored, one is sent, one waits for the disk. See FlushMode.
+   * Takes a share of the waiting requests, or all of them if one batch is in flight at a time. With two there are three
+   * shares: one is stored, one is sent, one waits for the disk. See FlushMode.
    */
   const pump = async () => {
     while (!queue.isEmpty && pumping <= maxInFlight()) {
       await store(queue.takeShare(2 * maxInFlight() - 1))
       queue.expire()
-      // callers that were just answered append again at once: let them join the next batch
+      // callers that just got their result append again at once: let them join the next batch
       await new Promise(setImmediate)
     }
     pumping -= 1
@@ -141,7 +141,7 @@ export const openAppender = (
       assertValid(request)
       const metadata = JSON.stringify({ ...currentContext(), code: CODE_VERSION })
       const proposed = proposeKeys(request, keys, () => connections.keys)
-      // requests whose keys are at hand keep their order
+      // requests whose keys are cached keep their order
       return push(request, proposed instanceof Map ? proposed : await proposed, metadata)
     },
     get queued() {
@@ -155,7 +155,7 @@ export const openAppender = (
   }
 }
 
-/** Brings the keys to hand that a request needs. A stream that begins is about somebody new: nothing is read for it. */
+/** Loads the keys that a request needs. A new stream is about a new person: nothing is read for it. */
 const proposeKeys = (
   request: AppendRequest,
   keys: SubjectKeys,

@@ -11,10 +11,10 @@ export type JudgedRow = {
   recorded_at: Date
 }
 
-/** A batch was stored as it is, after `position`; `versions` are those of its events, in order. */
+/** A batch was stored as a whole, after `position`; `versions` are those of its events, in order. */
 export type WholeRow = { outcome: 'whole'; position: number; recorded_at: Date; versions: string }
 
-/** A row of what append_events answers. `is_flushed` says that the batch is on the disk. */
+/** A row that append_events returns. `is_flushed`: the batch is on the disk. */
 export type AnswerRow = (JudgedRow | WholeRow) & { is_flushed: boolean }
 
 /** The places of a batch that was stored as a whole, a request each. */
@@ -36,7 +36,7 @@ export const placesInWhole = (
 /** The position of the last event that was stored. */
 export const lastPosition = (stored: Appended[]): number => stored.at(-1)?.events.at(-1)?.position ?? 0
 
-/** What the rows of one request say. A request that has to be encrypted by another key is not answered yet. */
+/** The outcome of one request by its rows; undefined if it must be encrypted again with another key. */
 export const outcomeOf = (
   { stream, expectedVersion }: AppendRequest,
   rows: readonly [JudgedRow, ...JudgedRow[]],

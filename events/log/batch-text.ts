@@ -5,10 +5,10 @@ import { seal } from '../keys/seal.ts'
 import type { ProposedKey, SubjectKeys } from '../keys/subject-keys.ts'
 import type { AppendRequest } from './append.ts'
 
-/** As Postgres writes a UUID, so that what it answers can be told apart by id. */
+/** A UUID as Postgres writes it, to match the rows it returns by id. */
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What names a stream. */
+/** A valid name of a stream. */
 const STREAM = /^[\w-]{1,200}$/
 
 /** Throws a LogError `invalid_event` unless a request holds events of the catalogue, each in its current shape. */
@@ -37,12 +37,12 @@ export const assertValid = ({ stream, guards = [], events }: AppendRequest): voi
   }
 }
 
-/** The subjects whom a request writes about. */
+/** The subjects that a request writes about. */
 export const subjectsOf = ({ events }: AppendRequest): string[] => [
   ...new Set(events.flatMap(({ subjectId, personal }) => (personal !== null && subjectId !== null ? [subjectId] : []))),
 ]
 
-/** U+0000 and halves of surrogate pairs, as JSON.stringify writes them: no view could keep them. */
+/** U+0000 and halves of surrogate pairs, as JSON.stringify writes them: no view could store them. */
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(0000|d[89a-f][0-9a-f]{2})/
 
 const personalText = (type: string, personal: object): string => {
@@ -54,8 +54,8 @@ const personalText = (type: string, personal: object): string => {
 }
 
 /**
- * A request's events as `batch_events` reads them, a line each, without their `nth`; what is personal is encrypted. Every
- * subject has a key at hand or in `proposed`. A request is named by its first event's id.
+ * A request's events as `batch_events` reads them, one per line, without their `nth`; personal data is encrypted. Every
+ * subject has a key in the cache or in `proposed`. The id of a request is that of its first event.
  */
 export const linesOf = (
   { stream, expectedVersion, events }: AppendRequest,

@@ -143,7 +143,7 @@ test('whatever waits, batches keep the rules, and each stream its order', () => 
       const batch = takeBatch(queue)
       taken.push(...batch)
 
-      // something is taken, from the front, and what is left keeps its order
+      // at least one request is taken, from the front, and the rest keeps its order
       expect(batch[0]).toBe(before[0])
       expect(before.filter((each) => batch.includes(each))).toEqual(batch)
       expect(queue).toEqual(before.filter((each) => !batch.includes(each)))
@@ -152,7 +152,7 @@ test('whatever waits, batches keep the rules, and each stream its order', () => 
         expect(eventsIn(batch)).toBeLessThanOrEqual(MAX_BATCH_EVENTS)
         expect(bytesIn(batch)).toBeLessThanOrEqual(MAX_BATCH_BYTES)
       }
-      // no id twice, and no two requests for one stream where either expects a version
+      // no id twice, and no two requests for one stream if either expects a version
       const ids = batch.flatMap(idsOf)
       expect(new Set(ids).size).toBe(ids.length)
       for (const group of Map.groupBy(batch, ({ request }) => request.stream).values()) {

@@ -1,12 +1,10 @@
 /**
- * Group commit. Positions are dense and in commit order, because appends take turns: one lock is held until the commit.
- * A sequence gives no such order: readers of `position > last` would skip an event that commits late (order.e2e.test.ts
- * shows both). Group commit pays for the lock: while Postgres stores one batch, the next batch collects here. The disk
- * is waited for outside the lock, for several batches at once (durable.ts).
+ * Group commit: a lock that is held until the commit makes positions dense and in commit order; while Postgres stores
+ * one batch, the next collects here. The disk is waited for outside the lock (durable.ts). See
+ * events/decisions/01-dense-positions.md and events/decisions/02-group-commit.md.
  *
  * A request in a batch fails alone. Repeating it with the same event ids stores nothing twice. A request may name other
- * streams that it relies on (`guards`): a message is stored only while its chat is open, and nobody has to read first to
- * know that.
+ * streams that it relies on (`guards`): a message is stored only while its chat is open, without a read beforehand.
  */
 
 import type { LogError } from '../keys/errors.ts'
@@ -34,8 +32,8 @@ export type Pending = {
 /**
  * Takes the next batch off the queue's front: up to `maxRequests`, 256 events or 1 MiB, at least one request. Two
  * requests for one stream share a batch only if neither expects a version and neither is guarded by it, no event id
- * comes twice, and no two requests propose a key for one subject: a request that may not join is left in its place, and
- * so is all that follows it on the same streams. The queue keeps its order.
+ * occurs twice, and no two requests propose a key for one subject: a request that may not join stays in its place, and
+ * so do all later ones on the same streams. The queue keeps its order.
  */
 export const takeBatch = (queue: Pending[], maxRequests = Number.POSITIVE_INFINITY): Pending[] => {
   const batch: Pending[] = []
@@ -47,7 +45,7 @@ export const takeBatch = (queue: Pending[], maxRequests = Number.POSITIVE_INFINI
   let events = 0
   let bytes = 0
 
-  /** Whether a request may not share the batch with what is in it, or left before it. */
+  /** Whether a request may not share the batch with those in it, or those left before it. */
   const clashes = ({ request: { stream, expectedVersion, guards = [], events }, proposed }: Pending) => {
     const held = written.get(stream)
     return (

@@ -3,7 +3,7 @@ import type { Queryable } from './decode.ts'
 
 const HASH_BYTES = 32
 
-/** A row of `events` as it is stored: JSON as the text that it is, the time in microseconds since 1970. */
+/** A row of `events` as it is stored: JSON as text, the time in microseconds since 1970. */
 export type StoredRow = {
   position: number
   id: string
@@ -19,13 +19,16 @@ export type StoredRow = {
   hash: Buffer
 }
 
-/** Where a chain of hashes has come to. */
+/** The end of a chain of hashes. */
 export type ChainHead = { position: number; hash: Buffer }
 
 /** Before the first event: 32 bytes of zero. */
 export const CHAIN_START: ChainHead = { position: 0, hash: Buffer.alloc(HASH_BYTES) }
 
-/** The columns of a StoredRow, of `events e`. No function of ours is called: what checks the log trusts none in it. */
+/**
+ * The columns of a StoredRow, of `events e`. None of our functions is called: verification must not trust code in the
+ * database.
+ */
 export const storedColumns = (sql: Queryable) => sql`
   e.position, e.id, e.stream, e.version, e.type, e.schema_version as "schemaVersion", e.data::text as data,
   e.subject_id as "subjectId", e.personal, e.metadata::text as metadata,

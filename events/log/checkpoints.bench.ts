@@ -6,8 +6,8 @@ import { migrate } from './migrate.ts'
 import type { Queryable } from './read.ts'
 
 /**
- * What it costs to advance a checkpoint 5,000 times while a backup holds its snapshot open: the last hundreds beside the
- * first. The peer is one row for each consumer that every step updates.
+ * The cost of advancing a checkpoint 5,000 times while a backup holds its snapshot open: the last hundreds compared
+ * with the first. The peer is one row per consumer that every step updates.
  */
 
 const ADVANCES = 5_000
@@ -18,7 +18,7 @@ const READER = { name: 'reader', version: 1 }
 const databaseUrl = process.env.DATABASE_URL ?? ''
 await migrate(databaseUrl)
 const setup = connect(databaseUrl, { max: 1, name: 'bench' })
-// without flushes, which would hide what is measured
+// without flushes, which would hide the measured cost
 await setup.unsafe(`alter database ${new URL(databaseUrl).pathname.slice(1)} set synchronous_commit = off`)
 await setup.end()
 const sql = connect(databaseUrl, { max: 2, name: 'bench' })

@@ -98,7 +98,7 @@ test('old positions are removed, with one call after another and beside each oth
   expect(await positions()).toEqual([20])
 })
 
-/** The pages of tables and indexes that a query reads, once its connection has the catalog and the plan in memory. */
+/** The pages of tables and indexes that a query reads, once its connection has cached the catalog and the plan. */
 const pagesOf = async (connection: Database, query: string) => {
   const explained = () =>
     connection.unsafe<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }[]>(

@@ -1,9 +1,9 @@
 import { LogIntegrityError, type Queryable, readHead } from './read.ts'
 
-/** A consumer of the log: its name, and the version of what it keeps. Versions have checkpoints of their own. */
+/** A consumer of the log: its name and its version. Each version has its own checkpoint. */
 export type ConsumerKey = { name: string; version: number }
 
-/** How far a consumer has come, and where the log's head is. */
+/** A consumer's position, and the log's head. */
 export type Checkpoint = {
   position: number
   /** Whether the checkpoint was made in this history of the log; false after a restored backup. */
@@ -35,8 +35,9 @@ export const prepareCheckpoint = async (
 }
 
 /**
- * Makes the checkpoint of a consumer that acts on events, unless it has one: where the version before it is, or, as after
- * a rollback to a version that has never run here, where the newest one is. Without other versions it begins with the log.
+ * Makes the checkpoint of a consumer that acts on events, unless it has one: at the position of the version before it,
+ * or, as after a rollback to a version that has never run here, of the newest one. Without other versions it begins
+ * with the log.
  */
 export const prepareActingConsumer = async (sql: Queryable, { name, version }: ConsumerKey): Promise<void> => {
   const { epoch } = await readHead(sql)
@@ -53,7 +54,7 @@ export const prepareActingConsumer = async (sql: Queryable, { name, version }: C
     select consumer, version, coalesce((select position from other), 0) from made`
 }
 
-/** A consumer's checkpoint; undefined where it has none. */
+/** Returns a consumer's checkpoint; undefined if it has none. */
 export const readCheckpoint = async (
   sql: Queryable,
   { name, version }: ConsumerKey,
@@ -69,9 +70,9 @@ export const readCheckpoint = async (
 }
 
 /**
- * Locks a consumer's checkpoint until the transaction ends, and reads it. Undefined where it has none, or where another
- * worker holds the lock. What it says is read after the lock, in statements of their own: a statement does not see what
- * was committed while it waited.
+ * Locks a consumer's checkpoint until the transaction ends, and reads it. Undefined if it has none or another worker
+ * holds the lock. It is read after the lock, in separate statements: a statement does not see commits that happened
+ * while it waited.
  */
 export const lockCheckpoint = async (tx: Queryable, key: ConsumerKey): Promise<Checkpoint | undefined> => {
   const locked = await tx`
@@ -79,13 +80,13 @@ export const lockCheckpoint = async (tx: Queryable, key: ConsumerKey): Promise<C
   return locked.length === 0 ? undefined : await readCheckpoint(tx, key)
 }
 
-/** The position that a consumer has reached; 0 where it has no checkpoint. */
+/** Returns the position that a consumer has reached; 0 if it has no checkpoint. */
 export const readPosition = async (sql: Queryable, { name, version }: ConsumerKey): Promise<number> => {
   const [row] = await sql<{ position: number }[]>`select position from checkpoint_position(${name}, ${version})`
   return row?.position ?? 0
 }
 
-/** What a consumer has read: its checkpoint when it began, and the position up to which it has taken in all events. */
+/** A consumer's checkpoint when it began, and the position up to which it has taken in all events. */
 type Advance = { from: Checkpoint; to: number }
 
 const advanceVersions = async (
@@ -101,20 +102,20 @@ const advanceVersions = async (
 }
 
 /**
- * Notes how far a consumer has read. Where the checkpoint has been reset or removed since, or somebody else has come as
- * far, nothing is written.
+ * Stores how far a consumer has read. Writes nothing if the checkpoint has been reset or removed since, or another
+ * process has already come as far.
  */
 export const advanceCheckpoint = (tx: Queryable, { name, version }: ConsumerKey, advance: Advance): Promise<void> =>
   advanceVersions(tx, { name, first: version, last: version }, advance)
 
 /**
- * The same of a consumer that acts on events, and of its earlier versions, whose types this one handles too. So after a
- * rollback an earlier version begins here, and does nothing again.
+ * The same for a consumer that acts on events, and for its earlier versions, whose types this one handles too. After a
+ * rollback an earlier version begins here, and repeats nothing.
  */
 export const advanceActingConsumer = (tx: Queryable, { name, version }: ConsumerKey, advance: Advance): Promise<void> =>
   advanceVersions(tx, { name, first: 0, last: version }, advance)
 
-/** Puts a checkpoint anywhere in the log's history of today, also back. The caller holds its lock. */
+/** Sets a checkpoint to any position of the log's current history, also back. The caller holds its lock. */
 export const resetCheckpoint = async (
   tx: Queryable,
   { name, version }: ConsumerKey,
@@ -133,7 +134,7 @@ export const removeCheckpoint = async (tx: Queryable, { name, version }: Consume
   await tx`delete from checkpoints where consumer = ${name} and version = ${version}`
 }
 
-/** Throws LogIntegrityError where a checkpoint cannot belong to this log: a backup has been restored. */
+/** Throws LogIntegrityError if a checkpoint cannot belong to this log: a backup has been restored. */
 export const assertSameHistory = (
   { name, version }: ConsumerKey,
   { isSameEpoch, position, head }: Pick<Checkpoint, 'isSameEpoch' | 'position' | 'head'>,
@@ -145,9 +146,9 @@ export const assertSameHistory = (
 }
 
 /**
- * Removes the positions that consumers have left behind, in small statements. `tidied` is kept by the caller between
- * calls: up to where the positions of each consumer are removed already. Under a long snapshot the removed rows stay in
- * the index, and a call does not walk them again.
+ * Removes the outdated positions of consumers, in small statements. The caller keeps `tidied` between calls: the
+ * position up to which those of each consumer are removed already. Under a long snapshot the removed rows stay in the
+ * index, and a call does not walk them again.
  */
 export const tidyCheckpoints = async (sql: Queryable, tidied: Map<string, number> = new Map()): Promise<void> => {
   const consumers = await sql<{ name: string; version: number; position: number }[]>`

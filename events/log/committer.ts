@@ -11,7 +11,7 @@ import { batchText, guardsText, linesOf, subjectsOf } from './batch-text.ts'
 
 const RETRY_PAUSE_MS = 100
 
-/** What a committer is given. `settle` answers a request; `onStored` is told the last position, and what was stored. */
+/** Options of a committer. `settle` settles a request; `onStored` gets the last position and the stored events. */
 type CommitterOptions = {
   connections: AppendConnections
   keys: SubjectKeys
@@ -19,12 +19,12 @@ type CommitterOptions = {
   onStored: (position: number, batch: Pending[]) => void
 }
 
-/** A batch on its way. `isAlone` says whether nothing else waits; `onSent` is called once the next one may be sent. */
+/** A batch in flight. `isAlone`: whether nothing else waits; `onSent` is called once the next one may be sent. */
 type OnItsWay = { isAlone: (batch: Pending[]) => boolean; onSent: () => void }
 
 /**
- * Commits batches and answers their requests. A batch is repeated until Postgres answers or its requests are too old. One
- * that Postgres refuses is taken apart: a request fails alone.
+ * Commits batches and settles their requests. A batch is repeated until Postgres responds or its requests are too old.
+ * A batch that Postgres refuses is split: a request fails alone.
  */
 export const openCommitter = ({ connections, keys, settle, onStored }: CommitterOptions) => {
   const send = (batch: Pending[], isAlone: boolean) => {
@@ -38,7 +38,7 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
     settle(pending, stored)
   }
 
-  /** Settles a request that was judged by itself. Answers it back where it has to be encrypted by another key. */
+  /** Settles a request that was judged by itself. Returns it if it must be encrypted with another key. */
   const settleJudged = (pending: Pending, [first, ...rest]: readonly JudgedRow[]): Pending[] => {
     if (!first) settle(pending, unavailable(new Error('append_events left a request without an answer')))
     else if (first.outcome === 'key') return [pending]
@@ -51,7 +51,7 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
     return []
   }
 
-  /** Settles the requests of a batch, and tells of what was stored. Answers those to be sent with other keys. */
+  /** Settles the requests of a batch and reports what was stored. Returns those to be sent with other keys. */
   const answer = (batch: Pending[], rows: readonly AnswerRow[]): Pending[] => {
     const [whole] = rows
     if (whole?.outcome === 'whole') {
@@ -67,7 +67,7 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
     return batch.flatMap((pending) => settleJudged(pending, answers.get(pending.request.events[0]?.id ?? '') ?? []))
   }
 
-  /** Encrypts again, by the other key, where another process has stored a key first. */
+  /** Encrypts again with the other key if another process has stored a key first. */
   const resealed = async (pending: Pending): Promise<Pending[]> => {
     try {
       await loadKeys(connections.keys, keys, [...pending.proposed.keys()])
@@ -111,12 +111,14 @@ const byDeadline = (batch: Pending[]) => {
   return Object.groupBy(batch, ({ deadline }) => (deadline <= now ? 'late' : 'alive'))
 }
 
-/** Errors of class 22 (data), 23 (constraints) and 54 (limits) come from what was sent: repeating it is no use. */
+/**
+ * Errors of class 22 (data), 23 (constraints) and 54 (limits) come from the data that was sent: repeating is no use.
+ */
 const isRefusal = (error: unknown) => /^(22|23|54)...$/.test(errorCode(error))
 
 const invalid = (cause: unknown) => new LogError('invalid_event', 'Postgres refused the event', { cause })
 
-/** What a request is refused with whose outcome is not known in time. */
+/** The error for a request whose outcome is not known in time. */
 export const unavailable = (cause: unknown) => {
   const silent = cause instanceof KeyStoreError ? 'The database of the data keys' : 'The log'
   return new LogError('log_unavailable', `${silent} gave no answer in time: try again with the same ids`, { cause })
