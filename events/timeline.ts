@@ -15,10 +15,10 @@ import { type MergeEvent, mergeStreams } from './lead/merge.ts'
 import type { timelineEntry } from './lead/person-wire.ts'
 import { A_FORMER_COLLEAGUE } from './staff/staff.ts'
 
-/** One thing that happened with a person, as this version answers it. */
+/** One entry of a person's timeline, as this version sends it. */
 export type TimelineEntry = Sent<typeof timelineEntry>
 
-/** What a timeline tells of. */
+/** The events in a timeline. */
 type ToldEvent = LeadEvent | MergeEvent | ChatEmailEvent | LeadAnswerEvent | LeadContactEvent
 
 type Kind = TimelineEntry['kind']
@@ -63,13 +63,13 @@ type StaffNames = ReadonlyMap<string, string>
 
 const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEvent => event.type.startsWith('Email')
 
-/** The staff member who counted a colleague's reply in a chat as the answer. */
+/** The staff member who counted a colleague's reply in a chat. */
 const countedBy = ({ data, metadata: { actor } }: ToldEvent, staff: StaffNames) => {
   const isCounted = 'isCounted' in data && actor.type === 'staff' && actor.id !== data.by
   return isCounted ? { countedBy: staff.get(actor.id) ?? A_FORMER_COLLEAGUE } : {}
 }
 
-/** When staff did what they noted later. */
+/** The time of an action that staff recorded later. */
 const notedAt = (event: ToldEvent) =>
   event.type === 'LeadContacted' || event.type === 'LeadCallUnanswered' ? event.data.at : undefined
 
@@ -93,14 +93,14 @@ const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
   }
 }
 
-/** What an event holds without the chat in which staff answered the lead: once the person is erased, nothing leads there. */
+/** An event's data without the chat in which staff answered the lead: after an erasure nothing may lead there. */
 export const withoutChat = <Data extends object>(data: Data): Omit<Data, 'sessionId' | 'answerId'> => {
   if (!('sessionId' in data)) return data
   const { sessionId: _, answerId: __, ...rest } = data as Data & { sessionId?: string; answerId?: string }
   return rest
 }
 
-/** What of an answer was taken back: the fields of the lead that changed as it was withdrawn. */
+/** The undone part of a reply: the fields of the lead that changed when it was withdrawn. */
 const undoneOf = (event: LeadEvent, events: readonly LeadEvent[], changes: ReadonlyMap<string, FollowUp>) => {
   if (event.type !== 'LeadAnswered') return {}
   const { answerId } = event.data
@@ -111,7 +111,7 @@ const undoneOf = (event: LeadEvent, events: readonly LeadEvent[], changes: Reado
   return undone.length > 0 ? { undone } : {}
 }
 
-/** The entries of a lead's stream. That an answer failed or counts again has one if that changed the lead. */
+/** The entries of a lead's stream. A failed or restored reply has one if that changed the lead. */
 export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEntry[] => {
   const changes = changesBy(events)
   return events.flatMap((event) => {
@@ -131,7 +131,7 @@ export const leadEntries = (events: LeadEvent[], staff: StaffNames): TimelineEnt
   })
 }
 
-/** Whether an entry only says that an answer counts whose words have an entry of their own. */
+/** Whether an entry only says that a reply counts whose words have an entry of their own. */
 const isOfAnswer = ({ kind, data }: TimelineEntry) => kind === 'chat_answer' && data.channel !== 'chat'
 
 const withAnswered = (entry: TimelineEntry, answered: TimelineEntry | undefined): TimelineEntry => {
@@ -143,13 +143,16 @@ const withAnswered = (entry: TimelineEntry, answered: TimelineEntry | undefined)
   return { ...entry, data: { ...Object.fromEntries(change), ...entry.data }, isUndoable: answered.isUndoable, isUndone }
 }
 
-/** The entries of a timeline with each answer as one, which says what it changed in the lead and is withdrawn as one. */
+/**
+ * The entries of a timeline with each reply as one entry, which includes the changes of the lead and is withdrawn as
+ * one.
+ */
 export const withWholeAnswers = (entries: TimelineEntry[]): TimelineEntry[] => {
   const answered = new Map(entries.filter(isOfAnswer).map((entry) => [String(entry.data.answerId), entry]))
   return entries.filter((entry) => !isOfAnswer(entry)).map((entry) => withAnswered(entry, answered.get(entry.id)))
 }
 
-/** The merges of a lead that `isGone` by the last of them, or not: they can be taken back as long as they hold. */
+/** The merges of a lead, which is merged now if `isGone`: they can be undone while they are valid. */
 export const mergeEntries = (
   events: MergeEvent[],
   { isGone, staff }: { isGone: boolean; staff: StaffNames },
@@ -165,8 +168,8 @@ export const mergeEntries = (
   })
 
 /**
- * A chat as a timeline tells it: what the view knows, the lead that it became, how many messages it has, and since when its
- * visitor waits, ISO 8601, where that is so.
+ * A chat in a timeline: its data in the view, the lead made of it, how many messages it has, and since when its visitor
+ * waits, ISO 8601, if they do.
  */
 export type TimelineChat = { session: ChatSession; leadId: string | null; messages: number; waitingSince?: string }
 
@@ -180,7 +183,7 @@ export const chatEntries = ({ session, leadId, messages, waitingSince }: Timelin
   return [begun, { ...common, id: `${sessionId}-end`, kind: 'chat_ended', timestamp: endTime, data: {} }]
 }
 
-/** Who handed a chat over, to whom, and with which note, which goes when the visitor is erased. */
+/** The handovers of a chat, from whom, to whom, and with which note, which is erased with the visitor. */
 export const handoverEntries = (events: RecordedEvent<typeof chatAssigned>[], staff: StaffNames): TimelineEntry[] =>
   events.flatMap(({ id, stream, recordedAt, data: { to, by }, personal }) => {
     if (to === null || to === by) return []
@@ -200,7 +203,7 @@ export const handoverEntries = (events: RecordedEvent<typeof chatAssigned>[], st
 /** A lead was made of a chat. */
 export type ChatLeadEvent = Extract<ChatActivityEvent, { type: 'ChatBecameLead' }>
 
-/** The entries with each lead that staff made of a chat as what it is, not as a form that somebody submitted. */
+/** The entries, with each lead that staff made of a chat shown as such, not as a submitted form. */
 export const withChatLeads = (
   entries: TimelineEntry[],
   events: ChatLeadEvent[],
@@ -215,7 +218,7 @@ export const withChatLeads = (
   })
 }
 
-/** The events of chats that ask for an email to their visitor, and those that tell what became of it. */
+/** The events of chats that request an email to their visitor, and those of its outcome. */
 export type ChatMailEvent = ChatEmailEvent | EmailEvent
 
 /** The types of ChatMailEvent. */
@@ -228,8 +231,8 @@ export const CHAT_MAIL_EVENTS = [
 ] as const satisfies ChatMailEvent['type'][]
 
 /**
- * The emails to the visitors of chats and what became of each. `standing` is where they stand by event id: shown of those
- * alone of which no event tells anything.
+ * The emails to the visitors of chats and the outcome of each. `standing` is their delivery state by event id: shown
+ * only for those without an event of an outcome.
  */
 export const chatMailEntries = (
   events: ChatMailEvent[],
@@ -248,9 +251,9 @@ export const chatMailEntries = (
 }
 
 /**
- * What staff have answered to leads, and whom they did not reach. An email's entry has its `state`: what the log told
- * of it last, else where its delivery stands (`standing`, by event id). That staff asked for it again is an entry of
- * its own. A call that nobody took can be taken back, by one of the `contacts`.
+ * The replies of staff to leads, and their unanswered calls. An email's entry has its `state`: the last one in the log,
+ * or else that of its delivery (`standing`, by event id). A request to send it again is an entry of its own. An
+ * unanswered call can be undone, by one of the `contacts`.
  */
 export const answerEntries = (
   events: LeadAnswerEvent[],
@@ -288,15 +291,15 @@ export const answerEntries = (
   return [...answers, ...others]
 }
 
-/** What the stream of a lead's copy tells. */
+/** The events in the stream of a lead's copy. */
 export type CopyEvent = RecordedEvent<typeof leadCopyRequested> | EmailEvent
 
 const hasFailed = (event: CopyEvent) =>
   event.type === 'EmailForwardFailed' && hasReachedNobody(forwardStatusAfter(event))
 
 /**
- * The copies of leads to who sent them that reached nobody, and what came of those afterwards. One that went out as it
- * should is no news.
+ * The copies of leads to their senders that reached no one, and their later outcomes. A copy that arrived as it should
+ * has no entry.
  */
 export const copyEntries = (events: CopyEvent[], staff: StaffNames): TimelineEntry[] => {
   const asked = new Map(

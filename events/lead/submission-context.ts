@@ -1,10 +1,10 @@
 import type { SpamSignal } from './spam-signals.ts'
 import type { SentTouches } from './touch.ts'
 
-/** What comes with a visitor's form: how they came, and what flags the submission. */
+/** The data sent with a visitor's form: how they came, and the signals that flag the submission. */
 export type SubmissionContext = { touches: SentTouches; spamSignals: SpamSignal[] }
 
-/** Those of a caller who says nothing about itself. */
+/** The context of a caller who sends none. */
 export const NO_SUBMISSION_CONTEXT: SubmissionContext = {
   touches: { firstTouch: null, lastTouch: null },
   spamSignals: [],

@@ -1,9 +1,12 @@
 import { agencyDay, startOfDay } from '../base/agency-day.ts'
 import type { LeadSource } from './kind.ts'
 
-/** Where a lead came from that was imported. */
+/** The source of imported leads. */
 export const IMPORT_SOURCE = 'import' satisfies LeadSource
 
-/** Whether only the day is known on which a lead came: a row of a file with a date alone counts from where its day begins. */
+/**
+ * Whether only the day on which a lead came is known: a row of a file with a date alone counts from the beginning of
+ * its day.
+ */
 export const isDayAlone = ({ leadSource, timestamp }: { leadSource: string; timestamp: string }): boolean =>
   leadSource === IMPORT_SOURCE && Date.parse(timestamp) === startOfDay(agencyDay(new Date(timestamp))).getTime()

@@ -8,9 +8,9 @@ import { leads } from './wire.ts'
 const todaysLeads = v.object({ count: v.number(), leads })
 
 /**
- * A chat whose visitor waits. `waitingSince` is ISO 8601, `lastWords` the beginning of what was said last. `assigned` is
- * whose chat it is, and how it became that: null for one that nobody ever had. It is left out if that cannot be
- * read.
+ * A chat whose visitor waits. `waitingSince` is ISO 8601, `lastWords` the beginning of the last message. `assigned` is
+ * its assigned staff member, and how it was assigned: null for a chat that was never assigned. It is absent if that
+ * cannot be read.
  */
 const waitingChat = v.object({
   sessionId: v.string(),
@@ -21,9 +21,9 @@ const waitingChat = v.object({
 })
 
 /**
- * Another lead of the person of `leadId`: the one with the same address or number that was answered last, or that is
- * somebody else's. `name` is the person it names, or their company. `answeredAt` is ISO 8601; `answeredBy` is the staff
- * member whose answer that was, null where that is not known; `ownerId` is who takes care of it.
+ * Another lead of the person of `leadId`: the one with the same address or number that was answered last, or that has
+ * another owner. `name` is the person it names, or their company. `answeredAt` is ISO 8601; `answeredBy` is the staff
+ * member who replied, null if unknown; `ownerId` is its owner.
  */
 export const otherRequest = v.object({
   leadId: v.string(),
@@ -38,10 +38,11 @@ export const otherRequest = v.object({
 export type OtherRequest = Received<typeof otherRequest>
 
 /**
- * The answer of `GET /api/today`: what staff have to do now, each kind with its first entries, most urgent first, and
- * how many there are. Leads are counted up to 100. Of `dueSoon` less than an hour of the promised time is left, of
- * `fresh` more. The `nextActions` are of today and before. `quarantined` are signed contracts that look like spam and that
- * no staff member has judged, newest first. `otherRequests` are other requests of the same people, at most one per lead.
+ * The response of `GET /api/today`: the current work of staff, each kind with its first entries, most urgent first, and
+ * how many there are. Leads are counted up to 100. `dueSoon` leads have less than an hour of the promised time left,
+ * `fresh` ones more. The `nextActions` are those due today and before. `quarantined` are signed contracts that look
+ * like spam and that staff have not judged, newest first. `otherRequests` are other requests of the same people, at
+ * most one per lead.
  */
 export const today = v.object({
   overdue: todaysLeads,

@@ -5,8 +5,8 @@ const MAX_HOST_CHARACTERS = 253
 const MAX_PATH_CHARACTERS = 300
 
 /**
- * Text that is cut rather than refused: where a visitor came from is in addresses that others wrote, and never costs
- * a lead. What Postgres cannot keep is replaced.
+ * Text that is cut rather than refused: the addresses that brought a visitor are written by others, and never cost a
+ * lead. Characters that Postgres cannot store are replaced.
  */
 const clipped = (max: number) =>
   v.fallback(
@@ -18,8 +18,8 @@ const clipped = (max: number) =>
   )
 
 /**
- * How a visitor came to the site: the campaign's UTM words, the host that linked here, and the path where the visit began,
- * without its query. Everything may be unknown.
+ * How a visitor came to the site: the campaign's UTM parameters, the host that linked here, and the path on which the
+ * visit began, without its query. Everything may be unknown.
  */
 export const touch = v.object({
   source: clipped(MAX_CAMPAIGN_CHARACTERS),
@@ -35,7 +35,7 @@ export type Touch = v.InferOutput<typeof touch>
 
 const sentTouch = v.fallback(v.nullish(touch, null), null)
 
-/** The first and the last way by which a visitor came, as a form sends them; what is no touch counts as unknown. */
+/** A visitor's first and last touch, as a form sends them; an invalid one counts as unknown. */
 export const sentTouches = v.object({ firstTouch: sentTouch, lastTouch: sentTouch })
 
 /** The same in an event: absent if unknown. */
@@ -44,7 +44,7 @@ export const recordedTouches = v.object({ firstTouch: v.exactOptional(touch), la
 export type SentTouches = v.InferOutput<typeof sentTouches>
 export type RecordedTouches = v.InferOutput<typeof recordedTouches>
 
-/** Leaves out what is unknown. */
+/** Leaves out unknown touches. */
 export const recordTouches = ({ firstTouch, lastTouch }: SentTouches): RecordedTouches => ({
   ...(firstTouch && { firstTouch }),
   ...(lastTouch && { lastTouch }),

@@ -15,7 +15,7 @@ const answer = () => optionalText(MAX_ANSWER_CHARACTERS, { lines: true })
 const requiredChoice = (message: string) => requiredText(message, { max: MAX_CHOICE_CHARACTERS })
 const requiredAnswer = (message: string) => requiredText(message, { max: MAX_ANSWER_CHARACTERS, lines: true })
 
-/** What the answers tell about the business and the people in it. */
+/** The answers about the business and the people in it. */
 const business = v.object({
   businessName: requiredChoice('Business name is required'),
   businessDescription: requiredAnswer('Business description is required'),
@@ -31,7 +31,7 @@ const business = v.object({
   biggestProblem: answer(),
 })
 
-/** What the answers ask of the website. */
+/** The answers about the wanted website. */
 const site = v.object({
   websiteType: requiredChoice('Website type is required'),
   targetAudience: requiredChoice('Target audience is required'),
@@ -97,10 +97,7 @@ export const websitePrompt = (info: Partial<WebsiteInfo>): string => {
   return [task, ...sections.filter(Boolean)].join('\n\n')
 }
 
-/**
- * The lead that a questionnaire stands for: its message is the website-generation prompt (contract:
- * submit-website-info).
- */
+/** The lead of a questionnaire: its message is the website-generation prompt (contract: submit-website-info). */
 export const websiteInfoLead = (event: RecordedEvent<typeof websiteInfoSubmitted>): SubmittedLeadForm => ({
   name: event.personal?.businessName ?? 'Erased',
   email: event.personal?.email ?? '',

@@ -1,6 +1,6 @@
 import type { WebsiteInfo } from './website-info.ts'
 
-/** The answers that a questionnaire holds, by the names of its fields. What was left out is not among them. */
+/** The answers of a questionnaire, by the names of its fields. Fields left out are not among them. */
 export type WebsiteAnswers = Partial<Record<keyof WebsiteInfo, string>>
 
 type Section = { title: string; questions: [label: string, field: keyof WebsiteInfo][] }
@@ -73,19 +73,19 @@ const AIMS: Section = {
 /** The questions in the order of the website-generation prompt. */
 export const PROMPT_SECTIONS: readonly Section[] = [WEBSITE, BUSINESS, PRODUCTS, CONTACT, AIMS]
 
-/** What a lead shows as its own name, address and number. */
+/** The fields that a lead shows as its own name, address and number. */
 const OF_THE_LEAD: readonly string[] = ['businessName', 'email', 'phoneNumber'] satisfies (keyof WebsiteInfo)[]
 
 const READ_FIRST = [BUSINESS, AIMS, PRODUCTS, WEBSITE, CONTACT].flatMap(({ questions }) => questions)
 
-/** A questionnaire's answers under their questions, those first that tell most of the customer. */
+/** A questionnaire's answers under their questions, the most informative first. */
 export const questionsAnswered = (answers: Readonly<Record<string, string>>): [question: string, answer: string][] =>
   READ_FIRST.flatMap(([label, field]) => {
     const answer = answers[field]
     return answer && !OF_THE_LEAD.includes(field) ? [[label, answer]] : []
   })
 
-/** What was answered of a questionnaire. */
+/** The given answers of a questionnaire. */
 export const websiteAnswers = (info: Partial<WebsiteInfo>): WebsiteAnswers =>
   Object.fromEntries(
     PROMPT_SECTIONS.flatMap(({ questions }) => questions).flatMap(([, field]) => {

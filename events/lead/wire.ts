@@ -7,21 +7,29 @@ import { touch as sentTouch, type Touch } from './touch.ts'
 
 const text = v.nullable(v.string())
 
-/** How a visitor came, as it was recorded. */
+/** The touch of a visitor, as it was recorded. */
 const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyof Touch)[], text))
 
 /**
- * A lead. `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
- * `projectValue` is in rand. `ownerId` is the staff member who takes care of it. `answeredAt` is when its status last
- * left `new`, or when the call or message was made for which it did, and `answeredBy` the staff member who answered or
- * changed the status; null as long as nobody has answered. `givenAnswers` are the answers from which the status (`isStatus`)
- * or the owner (`isOwner`) follows, oldest first; staff have set both if there are none. `version` is that of its stream. Only a flagged lead in quarantine has a `suspicion`, and one that staff flagged also who did,
- * `flaggedBy`. `forwardStatus` is null where nothing is forwarded by email. `mergedInto` is the lead that this one was
- * merged into, and that stays. Lists, what is told live, and the palette from three letters on say in `hasMerged` that
- * others were merged into this one; what is found by fewer letters, a lead by itself and the leads of a person do not
- * say it. `unansweredCalls` are those that staff noted as taken by nobody, each by its event's id and when it was made,
- * ISO 8601, oldest first; never an empty list. `emailFailedAt` is when an answer by email came back, of a lead that
- * waits again for that. `answers` are those of a questionnaire, by the names of its fields.
+ * A lead.
+ *
+ * - `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
+ *   `projectValue` is in rand.
+ * - `ownerId` is the staff member who is its owner.
+ * - `answeredAt` is when its status last left `new`, or the time of the call or message that caused this, and
+ *   `answeredBy` the staff member who replied or changed the status; null as long as it has no reply.
+ * - `givenAnswers` are the replies from which the status (`isStatus`) or the owner (`isOwner`) follows, oldest first;
+ *   staff have set both if there are none.
+ * - `version` is that of its stream.
+ * - Only a flagged lead in quarantine has a `suspicion`, and one that staff flagged also their id, `flaggedBy`.
+ * - `forwardStatus` is null if no email is sent.
+ * - `mergedInto` is the lead that this one was merged into, and that stays. Lists, live updates, and the palette from
+ *   three letters on say in `hasMerged` that others were merged into this one; results for fewer letters, a lead by
+ *   itself and the leads of a person do not.
+ * - `unansweredCalls` are the unanswered calls that staff recorded, each by its event's id and when it was made, ISO
+ *   8601, oldest first; never an empty list.
+ * - `emailFailedAt` is when a reply by email failed, for a lead that waits again because of that.
+ * - `answers` are those of a questionnaire, by the names of its fields.
  */
 export const lead = v.object({
   id: v.string(),
@@ -76,14 +84,14 @@ export type Lead = Received<typeof lead>
 /** Whether the person behind a lead has been erased: every form asks for an email address and a number. */
 export const isErased = ({ email, phone }: Pick<Lead, 'email' | 'phone'>) => !email && !phone
 
-/** Whether a lead is in lists and figures: not where it was merged into another one, nor where its person was erased. */
+/** Whether a lead is in lists and figures: not if it was merged into another one or its person was erased. */
 export const isListed = ({ mergedInto, followUpStatus }: Pick<Lead, 'mergedInto' | 'followUpStatus'>) =>
   mergedInto === undefined && followUpStatus !== 'erased'
 
-/** The answer of `GET /api/leads`. */
+/** The response of `GET /api/leads`. */
 export const leads = v.array(lead)
 
-/** The answer of `GET /api/leads/summary`: how many leads there are, in all and by day, newest day first. */
+/** The response of `GET /api/leads/summary`: how many leads there are, in all and by day, newest day first. */
 export const leadSummary = v.object({
   total: v.number(),
   days: v.array(v.object({ day: v.string(), count: v.number() })),
@@ -92,7 +100,7 @@ export const leadSummary = v.object({
 export type LeadSummary = Received<typeof leadSummary>
 
 /**
- * The answer of `GET /api/leads/waiting`: how many leads wait for their first answer, how many of them for longer than was
+ * The response of `GET /api/leads/waiting`: how many leads wait for their first reply, how many of them for longer than
  * promised, both counted up to 100, and at most the 20 newest, newest first.
  */
 export const waitingLeads = v.object({
@@ -103,7 +111,7 @@ export const waitingLeads = v.object({
 
 export type WaitingLeads = Received<typeof waitingLeads>
 
-/** The refusal of a change that somebody else was faster with: the lead as it is now, and what others changed. */
+/** The refusal of a change because another one was faster: the lead as it is now, and the other changes. */
 export const leadConflict = v.object({
   lead,
   changes: v.array(
@@ -113,5 +121,5 @@ export const leadConflict = v.object({
 
 export type LeadConflict = Received<typeof leadConflict>
 
-/** The answer of `POST /api/submit-website-info`. */
+/** The response of `POST /api/submit-website-info`. */
 export const submittedWebsiteInfo = v.object({ success: v.literal(true), leadId: v.string() })

@@ -1,7 +1,7 @@
-/** A text that stands for itself in a pattern of Postgres' `like`. */
+/** Escapes a text for a pattern of Postgres' `like`. */
 export const likeLiteral = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-/** What fits every text that has `part` in it, for Postgres' `like`. */
+/** The pattern for Postgres' `like` that matches every text containing `part`. */
 export const likePattern = (part: string) => `%${likeLiteral(part)}%`
 
 /**

@@ -17,7 +17,7 @@ import { takeIn } from './take-in.ts'
 const BATCH_EVENTS = 1_000
 const STEP_EVENTS = 10_000
 
-/** The first of the two keys of the locks that rebuilds hold; any number that no other lock with two keys has. */
+/** The first of the two keys of the locks that rebuilds hold; any number that no other two-key lock uses. */
 const REBUILD_LOCKS = 7_283_111
 
 /** A view that is built from the log, in tables of its own. */
@@ -29,39 +29,39 @@ export type Projection = ConsumerKey & {
    * that workers and nodes of an older and of newer code run side by side, each with the version that they know.
    */
   version: number
-  /** The types of events that `apply` handles; all others are passed over, known to this code or not. */
+  /** The types of events that `apply` handles; all others are skipped, known to this code or not. */
   types: readonly EventType[]
-  /** How long after it was woken it is woken again at the earliest, in milliseconds; at once where it is not given. */
+  /** The minimum time between two wake-ups, in milliseconds; none by default. */
   wakeEveryMs?: number
-  /** Of these the types whose personal part `apply` reads: that of others is not decrypted. */
+  /** The types among these whose personal part `apply` reads: that of others is not decrypted. */
   opened?: readonly EventType[]
   /** The SQL that makes the view's empty tables in a schema. */
   tables: (schema: string) => string
-  /** The SQL that makes the indexes that only queries need: a rebuild makes them once the tables are full. */
+  /** The SQL for the indexes that only queries need: a rebuild makes them once the tables are full. */
   indexes: (schema: string) => string
   /**
-   * Answers the statements that write what these events, in order, mean for the view; they are sent in their order, in
-   * the transaction that advances the checkpoint. What it needs of the view it reads on `tx`, where all that was written
-   * before is seen: a rebuild asks for the next statements while Postgres still carries out these.
+   * Returns the statements that apply these events, in order, to the view; they are sent in their order, in the
+   * transaction that advances the checkpoint. It reads the view on `tx`, which sees all earlier writes: a rebuild
+   * requests the next statements while Postgres still executes these.
    */
   apply: (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => Promise<PromiseLike<unknown>[]>
 }
 
 /**
- * What came of a step: `events` is how many the view took in. Where the view is not filled yet, nothing was done: it has to
- * be rebuilt first.
+ * The result of a step: `events` is how many events were folded in. If the view is not filled yet, nothing was done: it
+ * has to be rebuilt first.
  */
 export type Step = { isFilled: boolean; advanced: boolean; hasMore: boolean; events: number }
 
 const IDLE: Step = { isFilled: true, advanced: false, hasMore: false, events: 0 }
 const NOT_FILLED: Step = { isFilled: false, advanced: false, hasMore: false, events: 0 }
 
-/** The Postgres schema that holds a view's tables in one version. */
+/** The Postgres schema of a view's tables in one version. */
 export const schemaOf = ({ name, version }: ConsumerKey): string => `view_${name}_${version}`
 
 /**
- * Takes the lock that a rebuild of this schema's view holds, unless another session has it. In a transaction it is kept
- * until that ends (`xact`), elsewhere until the session does.
+ * Tries to take the lock that a rebuild of this schema's view holds; fails if another session has it. It is held until
+ * the end of the transaction (`xact`) or of the session.
  */
 export const tryRebuildLock = async (
   sql: Queryable,
@@ -73,7 +73,10 @@ export const tryRebuildLock = async (
   return row?.isOurs ?? false
 }
 
-/** Reads the batches of one step. What cannot be read ends it, and is the first to be read, and told, in the next one. */
+/**
+ * Reads the batches of one step. An unreadable event ends it, and is the first to be read, and reported, in the next
+ * one.
+ */
 const readStep = (tx: Queryable, projection: Projection, from: number) => {
   const read = (after: number) => readDeclared(tx, after, BATCH_EVENTS, projection)
   return (after: number, before?: DeclaredEvents) => {
@@ -84,8 +87,8 @@ const readStep = (tx: Queryable, projection: Projection, from: number) => {
 }
 
 /**
- * Takes the next events of the log into a view: lock the checkpoint, read, write, advance, commit. Where another worker
- * holds the checkpoint there is nothing to do. Throws LogIntegrityError where the view cannot go on by this code.
+ * Folds the next events of the log into a view: lock the checkpoint, read, write, advance, commit. Does nothing if
+ * another worker holds the checkpoint. Throws LogIntegrityError if this code cannot continue the view.
  */
 export const project = (sql: Sql, projection: Projection): Promise<Step> =>
   inTransaction(sql, async (tx) => {
@@ -103,10 +106,10 @@ export const project = (sql: Sql, projection: Projection): Promise<Step> =>
     return { isFilled: true, advanced: true, hasMore, events }
   })
 
-/** A log that is longer is not looked through for what a view would take in: its views are filled by rebuilds. */
+/** A longer log is not searched for events that a view handles: its views are filled by rebuilds. */
 const YOUNG_LOG_EVENTS = 1_000
 
-/** Whether a log of this length surely holds nothing for a view: staff may have signed in, and that is all. */
+/** Whether a log of this length certainly holds nothing for a view, such as a log with nothing but sign-ins. */
 const holdsNothingFor = async (tx: Queryable, { types }: Projection, head: number) => {
   if (head > YOUNG_LOG_EVENTS) return false
   const found = await tx`
@@ -115,8 +118,8 @@ const holdsNothingFor = async (tx: Queryable, { types }: Projection, head: numbe
 }
 
 /**
- * Makes a view's checkpoint where there is none, and, as long as the log holds nothing for it, its tables: else they have
- * to be filled by a rebuild before anybody reads them. Returns whether the view is filled.
+ * Makes a view's checkpoint if there is none, and, as long as the log holds nothing for it, its tables: otherwise a
+ * rebuild has to fill them before they are read. Returns whether the view is filled.
  */
 export const prepareProjection = (sql: Sql, projection: Projection): Promise<{ isFilled: boolean }> =>
   inTransaction(sql, async (tx) => {
@@ -137,5 +140,5 @@ export const prepareProjection = (sql: Sql, projection: Projection): Promise<{ i
 /** Postgres's codes for a table that is not there, and a column: the view is of older code. */
 const UNDEFINED = ['42P01', '42703']
 
-/** Whether a view cannot be read because no worker has filled it in this version yet. */
+/** Whether a view cannot be read because no worker has filled this version of it yet. */
 export const isMissingView = (error: unknown): boolean => UNDEFINED.includes(errorCode(error))

@@ -10,16 +10,17 @@ const SUPERSEDED_AFTER_HOURS = 12
 /** How long the removal of tables waits at a time: well under Postgres's `deadlock_timeout` of 1 s. */
 const REMOVAL_LOCK_TIMEOUT_MS = 200
 
-/** What a rebuild has replaced, or left unfinished. */
+/** Tables that a rebuild has replaced, or left unfinished. */
 const LEFTOVER = /_(next|old)_[0-9a-f]+$/
 
 /** Postgres's codes for a lock that was not given in time, and for a deadlock. */
 const isLockFailure = (error: unknown) => ['55P03', '40P01'].includes(errorCode(error))
 
 /**
- * Removes the tables that rebuilds have replaced, and those of rebuilds that broke off, of one view (`schema`) or of all;
- * what a rebuild is at work on stays. Tables that somebody still reads (a backup may, for hours) stay until the next call:
- * a reader may hold one of them and be about to take the next, in an order of its own, and must not end in a deadlock.
+ * Removes the tables that rebuilds have replaced, and those of rebuilds that broke off, of one view (`schema`) or of
+ * all, except those of a running rebuild. Tables that are being read (by a backup, maybe for hours) stay until the next
+ * call: a backup may hold one of them and be about to take the next, in an order of its own, which must not end in a
+ * deadlock.
  */
 export const removeLeftovers = async (sql: Sql, schema?: string): Promise<void> => {
   const rows = await sql<{ name: string }[]>`select nspname as name from pg_namespace where nspname like 'view\\_%'`
@@ -40,10 +41,10 @@ export const removeLeftovers = async (sql: Sql, schema?: string): Promise<void> 
 }
 
 /**
- * Versions that nobody keeps any more: an event has waited for them for 12 hours, and another version of the same consumer
- * has taken that event in. When it did so does not count: on a quiet site nothing may have happened since. But that one
- * must not have kept an event waiting for as long: then all workers may have been away. A deploy leaves an older one
- * behind, a rollback a newer one, which holds personal data too.
+ * Versions that no worker runs any longer: an event has waited for them for 12 hours, and another version of the same
+ * consumer has processed that event. When it did so does not count: on a quiet site there may have been no event since.
+ * But that version must not have left an event waiting for as long: then all workers may have been away. A deploy
+ * leaves an older version behind, a rollback a newer one, which holds personal data too.
  */
 const findSuperseded = (sql: Sql) => sql<ConsumerKey[]>`
   select c.consumer as name, c.version
@@ -67,8 +68,8 @@ const findSuperseded = (sql: Sql) => sql<ConsumerKey[]>`
     )`
 
 /**
- * Gives up the versions that nobody keeps any more: their checkpoint goes, and their tables are left to `removeLeftovers`.
- * Should a worker of that version come back, it fills its view again. Answers what was given up.
+ * Removes the checkpoints of versions that no worker runs any longer, and leaves their tables to `removeLeftovers`. If
+ * a worker of that version returns, it fills its view again. Returns the removed versions.
  */
 export const retireSuperseded = async (sql: Sql): Promise<ConsumerKey[]> => {
   const retired: ConsumerKey[] = []

@@ -1,13 +1,13 @@
 import type { DeclaredEvents, Queryable } from '../log/read.ts'
 import type { Projection } from './projection.ts'
 
-/** What was taken into a view: up to which position, how many events, and whether there may be more. */
+/** The events folded into a view: up to which position, how many, and whether there may be more. */
 export type TakenIn = { position: number; events: number; hasMore: boolean }
 
 /**
- * Takes events into a view's tables, batch after batch. While Postgres writes one, the next is read and decrypted. `read`
- * answers what comes after a position and after the batch before, or undefined where that is enough; a batch that does not
- * come further ends it too. `onBatch` is called for each batch while Postgres writes it.
+ * Folds events into a view's tables, batch after batch. While Postgres writes one, the next is read and decrypted.
+ * `read` returns the events after a position and after the previous batch, or undefined to stop; a batch without
+ * progress stops too. `onBatch` is called for each batch while Postgres writes it.
  */
 export const takeIn = async (
   tx: Queryable,

@@ -3,15 +3,15 @@ import type { Sql } from '../stores/connection.ts'
 import { schemaOf } from './projection.ts'
 
 /**
- * How an index of trigrams is made that takes in bursts. Postgres keeps what is new in a list beside it, which searches
- * read too: to file one lead in the index takes 0.4 ms, to file thousands together 0.02 ms each. A writer files the list
- * itself only where it has grown to this many KiB, some 50,000 leads.
+ * The options of a trigram index with bursts of inserts. Postgres stores new entries in a pending list, which searches
+ * read too: to file one lead in the index takes 0.4 ms, to file thousands together 0.02 ms each. A writer files the
+ * list itself only once it has grown to this many KiB, some 50,000 leads.
  */
 export const TRIGRAMS = 'with (fastupdate = on, gin_pending_list_limit = 65536)'
 
 /**
- * Files what is new in the trigram indexes of a view, and answers how many pages that filled. Searches find the same
- * before and after. Of two calls at once the second waits for the first, and then has nothing to do.
+ * Files the pending entries of a view's trigram indexes, and returns how many pages they filled. Searches find the same
+ * before and after. Of two concurrent calls the second waits for the first, and then has nothing to do.
  */
 export const fileTrigrams = async (sql: Sql, view: ConsumerKey): Promise<number> => {
   const indexes = await sql<{ id: number }[]>`

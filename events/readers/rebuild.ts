@@ -10,30 +10,30 @@ import { connect, type Sql } from '../stores/connection.ts'
 
 const REBUILD_BATCH_EVENTS = 2_000
 
-/** What Postgres may use to make an index of a full table. */
+/** The memory that Postgres may use to make an index of a full table. */
 const INDEX_MEMORY = '256MB'
 
-/** How often a rebuild looks whether the one before it has ended. Waiting in Postgres would hold a snapshot open. */
+/** How often a rebuild checks whether the previous one has ended. Waiting in Postgres would hold a snapshot open. */
 const LOCK_POLL_MS = 250
 
 /** How long a rebuild waits for the one before it, which may never end. */
 const LOCK_WAIT_MS = 10 * 60_000
 
-/** How often a rebuild looks whether Postgres is at work on its indexes. */
+/** How often a rebuild checks whether Postgres is working on its indexes. */
 const INDEX_POLL_MS = 10_000
 
 /** How far a rebuild has come, in events. */
 export type RebuildProgress = { position: number; head: number }
 
 export type RebuildOptions = {
-  /** Does nothing where the view is filled: another worker may have done it while this one waited. */
+  /** Does nothing if the view is filled: another worker may have filled it while this one waited. */
   onlyMissing?: boolean
   onProgress?: (progress: RebuildProgress) => void
-  /** Called again and again while the rebuild goes on, or waits for another one within `lockWaitMs`. */
+  /** Called repeatedly while the rebuild runs, or waits for another one within `lockWaitMs`. */
   onAlive?: () => void
   /** How long it waits for another rebuild before it throws. */
   lockWaitMs?: number
-  /** Breaks off: the view stays as it was. */
+  /** Aborts the rebuild: the view stays as it was. */
   signal?: AbortSignal
 }
 
@@ -49,7 +49,7 @@ const openFilling = (
   }
 
   /**
-   * Fills from a position on, up to the end of the log or to the batch that reaches `upTo`. Answers the position
+   * Fills from a position on, up to the end of the log or to the batch that reaches `upTo`. Returns the position
    * reached.
    */
   return async (from: number, upTo = Number.POSITIVE_INFINITY) => {
@@ -122,12 +122,12 @@ const makeIndexes = async (
 }
 
 /**
- * Fills a view from the first event on, into tables beside the old ones, which keep serving; then switches in one
- * transaction, by a change of names, which waits for no reader and has every plan made again. The old tables are removed
- * later (`removeLeftovers`): a backup may hold them for hours. One rebuild of a version of a view runs at a time, the next
- * one waits. Answers the position that it reached, or undefined where there was nothing to do. `databaseUrl` is opened for
- * two connections without time-outs: filling, and making the indexes, take as long as they take; `keys` open what is
- * personal.
+ * Fills a view from the first event on, into new tables besides the old ones, which continue to serve; then switches in
+ * one transaction, by renaming, which waits for no reader and makes every plan be made again. The old tables are
+ * removed later (`removeLeftovers`): a backup may hold them for hours. One rebuild of a version of a view runs at a
+ * time, the next one waits. Returns the position that it reached, or undefined if there was nothing to do.
+ * `databaseUrl` is opened for two connections without time-outs: filling, and making the indexes, may take any time;
+ * `keys` decrypt personal data.
  */
 export const rebuildProjection = async (
   { databaseUrl, keys }: { databaseUrl: string; keys: SubjectKeys | undefined },

@@ -6,10 +6,10 @@ import { prepareActingConsumer } from '../log/checkpoints.ts'
 import { type Projection, prepareProjection } from '../projections/projection.ts'
 import type { Sql } from '../stores/connection.ts'
 
-/** Every view, in the version that this code keeps and reads. */
+/** Every view, in the version that this code fills and reads. */
 export const PROJECTIONS: readonly Projection[] = [leadsProjection, chatsProjection, overviewProjection]
 
-/** Every consumer of the log: the views, and those that act on events. What each runs is in worker/consumers. */
+/** Every consumer of the log: the views, and those that act on events. Their code is in worker/consumers. */
 export const CONSUMERS: readonly LogConsumer[] = [...PROJECTIONS, ...ACTING_CONSUMERS]
 
 /** Makes the checkpoints of consumers that have none; for a view that the log holds nothing for, its tables too. */

@@ -7,7 +7,7 @@ import { CONSUMERS } from './registry.ts'
 
 /** How often BullMQ tries a job again, later each time. Then it counts as failed, and the next wake-up adds another. */
 const ATTEMPTS = 10
-/** How many jobs that failed are kept for operators to look at, and of BullMQ's own events. */
+/** How many failed jobs are stored for operators, and how many of BullMQ's own events. */
 const KEPT_FAILED = 50
 const KEPT_EVENTS = 500
 
@@ -33,9 +33,9 @@ export const openWorkQueue = (
 }
 
 /**
- * Wakes consumers of the log by jobs, which hold nothing personal. Of a consumer at most one job runs and one waits: a
- * wake-up that comes while one runs leads to another after it, and one that comes while one waits is part of that. Throws
- * if Redis cannot be reached.
+ * Wakes consumers of the log by jobs, which hold nothing personal. At most one job per consumer runs and one waits: a
+ * wake-up during a run leads to another run after it, and one while a job waits is merged into that. Throws if Redis
+ * cannot be reached.
  */
 export const wakeConsumers = async (queue: Queue, consumers: readonly ConsumerKey[]): Promise<void> => {
   await queue.addBulk(
@@ -49,14 +49,14 @@ export const wakeConsumers = async (queue: Queue, consumers: readonly ConsumerKe
 
 /** Wakes the consumers of the log after a commit. */
 export type Waker = {
-  /** Wakes those that handle events of these types. Returns at once, and never throws. */
+  /** Wakes the consumers that handle events of these types. Returns immediately, and never throws. */
   wake: (types: Iterable<string>) => void
 }
 
 /**
- * Wakes consumers with at most one call under way: wake-ups that come during it go out with the next one, once. So do those
- * that come sooner than a consumer wants to be woken again. A wake-up that Redis does not take is dropped: workers look in
- * Postgres each second.
+ * Wakes consumers with at most one call under way: wake-ups during it are sent with the next one, once. So are those
+ * that come sooner than a consumer's minimum time between wake-ups. A wake-up that Redis does not take is dropped:
+ * workers check Postgres every second.
  */
 export const openWaker = (queue: Queue): Waker => {
   const consumersOf = new Map<string, LogConsumer[]>()

@@ -8,7 +8,7 @@ const MAX_TEMPLATES = 50
 /** A little less than the largest body of a request, in bytes. */
 const MAX_TEMPLATES_BYTES = 60_000
 
-/** What a template may hold in place of a lead's own words, and what is put in for a lead that has none. */
+/** The variables of a template, each replaced by a lead's own value, or by a default if the lead has none. */
 export const TEMPLATE_VARIABLES = {
   name: 'there',
   business: 'your business',
@@ -34,7 +34,7 @@ const stored = {
   text: emailText,
 }
 
-/** An email that staff send often; `name` is what they choose it by. */
+/** An email that staff often send; `name` is its label for staff. */
 export const emailTemplate = v.strictObject({
   ...stored,
   subject: v.pipe(emailSubject, onlyKnown),
@@ -45,7 +45,7 @@ export type EmailTemplate = v.InferOutput<typeof emailTemplate>
 
 const whatsapp = requiredText('A message is required', { max: MAX_ANSWER_CHARACTERS / 10, lines: true })
 
-/** What staff answer leads by, for owners to set: emails, and the text of a WhatsApp message. */
+/** The templates for replies to leads, set by owners: emails, and the text of a WhatsApp message. */
 export const answerTemplatesForm = v.strictObject({
   emails: v.pipe(
     v.array(emailTemplate),
@@ -86,7 +86,7 @@ export const DEFAULT_TEMPLATES: AnswerTemplates = {
   whatsapp: 'Hello {name}, this is {me} from {agency} about your request, reference {reference}. Is now a good time?',
 }
 
-/** A template with each `{variable}` replaced; what is no variable stays as it is written. */
+/** A template with each `{variable}` replaced; unknown ones stay as written. */
 export const fillIn = (template: string, values: Record<TemplateVariable, string>): string =>
   template.replace(/\{(\w+)\}/g, (whole, name: string) =>
     Object.hasOwn(TEMPLATE_VARIABLES, name)

@@ -5,7 +5,7 @@ import { requiredText } from '../base/text.ts'
 
 const MAX_CANNED_REPLIES = 100
 const MAX_REPLY_CHARACTERS = 2_000
-/** What a request may hold, less a little. */
+/** The maximum size of a request, less a margin. */
 const MAX_REPLIES_BYTES = 60_000
 
 const storedReply = {
@@ -17,7 +17,7 @@ const storedReply = {
   text: requiredText('A reply is required', { max: MAX_REPLY_CHARACTERS, lines: true }),
 }
 
-/** An answer that staff give often; in the console `/shortcut` writes it. Nothing in it is filled in. */
+/** A reply that staff often use; `/shortcut` in the console inserts it. Nothing in it is filled in. */
 const cannedReply = v.strictObject({
   ...storedReply,
   text: v.pipe(

@@ -1,8 +1,9 @@
 /**
- * Owners set messages that show beside the chat button on a page after some seconds. Who clicks one opens the chat with it.
- * A page has one at most. Who closes one sees none again in this visit. None shows in a chat, over a dialog or outside the
- * support hours, unless it is meant to. Who starts a chat by one gives it with the join, and the chat
- * keeps it: staff see what the visitor answered. Words that were no message of the last day are dropped.
+ * Owners set greetings that show beside the chat button on a page after some seconds, at most one per page. A visitor
+ * who clicks one opens the chat with it; one who closes it sees no other in this visit. None shows in a chat, over a
+ * dialog or outside the support hours, unless it is meant to. A chat begun by a greeting sends it with the join and
+ * stores it: staff see the text that the visitor replied to. A text that was no greeting within the last day is
+ * dropped.
  */
 
 import * as v from 'valibot'
@@ -12,14 +13,14 @@ import { SITE_PAGES } from './site-pages.ts'
 
 const MAX_GREETINGS = 10
 const MAX_SECONDS = 600
-/** How long a page may have been open that still shows what owners have changed since. */
+/** How long a page may have been open and still show a greeting that owners have changed since. */
 const LONGEST_OPEN_MS = 24 * 60 * 60 * 1_000
 const SECONDS = `Enter whole seconds from 0 to ${MAX_SECONDS}`
 
 /** The longest message, in UTF-16 code units. */
 export const MAX_GREETING_CHARACTERS = 200
 
-/** A message, on which page it shows after how many seconds, and whether that may be outside the support hours. */
+/** A greeting, its page and delay in seconds, and whether it may show outside the support hours. */
 export const chatGreeting = v.strictObject({
   page: v.picklist(
     SITE_PAGES.map(({ path }) => path),
@@ -32,14 +33,14 @@ export const chatGreeting = v.strictObject({
 
 export type ChatGreeting = v.InferOutput<typeof chatGreeting>
 
-/** How many messages there may be. */
+/** The limit on the number of greetings. */
 export const FEW_GREETINGS = [MAX_GREETINGS, `At most ${MAX_GREETINGS} messages`] as const
 
-/** Whether no two messages are of the same page. */
+/** Whether no two greetings are for the same page. */
 export const hasOneAPage = (greetings: readonly { page: string }[]) =>
   new Set(greetings.map(({ page }) => page)).size === greetings.length
 
-/** What is said where two are. */
+/** The error if two are. */
 export const ONE_A_PAGE = 'A page can have one message'
 
 export const chatGreetingsForm = v.strictObject({
@@ -58,8 +59,8 @@ export const chatGreetingsChanged = defineEvent({
 })
 
 /**
- * Whether a page may show this message at a time: it was set then, or in the day before. `changes` are the newest ones,
- * oldest first.
+ * Whether a page may show this greeting at a time: it was set then, or within the day before. `changes` are the newest
+ * ones, oldest first.
  */
 export const mayShow = (
   text: string,

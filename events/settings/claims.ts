@@ -4,12 +4,12 @@ import { requiredText } from '../base/text.ts'
 const MAX_FIGURE_CHARACTERS = 12
 const MAX_LABEL_CHARACTERS = 40
 
-/** What the row of figures below the hero can claim, in its order. */
+/** The possible claims in the row of figures below the hero, in order. */
 export const CLAIM_IDS = ['delivered', 'rating', 'reply', 'delivery', 'uptime', 'guarantee'] as const
 
 export type ClaimId = (typeof CLAIM_IDS)[number]
 
-/** A figure and what it counts. */
+/** A figure and its caption. */
 export const claim = v.strictObject({
   id: v.picklist(CLAIM_IDS),
   figure: requiredText('Write the figure too, or clear both', { max: MAX_FIGURE_CHARACTERS }),

@@ -1,6 +1,6 @@
 /**
- * Owners say who the agency is in law, so that customers know with whom they sign: its registered name, its numbers, its
- * address, and what it guarantees. What is not given shows nowhere. VAT: whether it is charged follows from `vat`.
+ * Owners set the agency's legal identity, because customers need to know with whom they sign: its registered name, its
+ * numbers, its address, and its guarantees. Missing values show nowhere. VAT: whether it is charged follows from `vat`.
  */
 
 import * as v from 'valibot'
@@ -15,7 +15,7 @@ const MAX_GUARANTEE_CHARACTERS = 400
 /** Ten digits, the first of which is 4 (SARS, VAT vendor search). */
 const VAT_NUMBER = /^4\d{9}$/
 
-/** Whether the agency is registered for VAT; null where it has not said so. */
+/** Whether the agency is registered for VAT; null if it has not said so. */
 export const VAT_STATES = ['registered', 'not_registered'] as const
 
 const typedNumber = v.pipe(
@@ -44,8 +44,8 @@ const companyFields = v.strictObject({
 })
 
 /**
- * The number is that of who is registered, who has to give it (Value-Added Tax Act 89 of 1991, section 20). What was typed
- * into its field before somebody chose otherwise is not looked at.
+ * A registered agency has to give its VAT number (Value-Added Tax Act 89 of 1991, section 20). A number typed before
+ * choosing otherwise is ignored.
  */
 export const companyForm = v.pipe(
   v.strictObject({ ...companyFields.entries, vatNumber: typedNumber }),
@@ -77,7 +77,7 @@ export const companyDetailsChanged = defineEvent({
   personal: null,
 })
 
-/** That of an agency that has set nothing: none of it shows. */
+/** The default of an agency that has set nothing: none of it shows. */
 export const NO_COMPANY: Company = {
   registeredName: null,
   registrationNumber: null,
@@ -92,13 +92,13 @@ const VAT_SENTENCES = {
   not_registered: 'We are not registered for VAT, so no VAT is added to our prices.',
 }
 
-/** What customers read about VAT. */
+/** The sentence about VAT for customers. */
 export const vatInWords = ({ vat }: Pick<Company, 'vat'>) =>
   vat ? VAT_SENTENCES[vat] : 'Our prices include VAT where it applies. Your invoice shows it.'
 
 const inOneLine = (address: string) => address.split(/,?\s*[\r\n]+\s*/).join(', ')
 
-/** Who the agency is in law, line by line, as far as owners have said it. */
+/** The agency's legal identity, line by line, without missing values. */
 export const companyLines = ({ registeredName, registrationNumber, vat, vatNumber, address }: Company) => [
   ...(registeredName ? [registeredName] : []),
   ...(registrationNumber ? [`Registration number: ${registrationNumber}`] : []),

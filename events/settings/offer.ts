@@ -13,7 +13,7 @@ const MAX_TEXT_CHARACTERS = 120
 const MAX_PERCENTAGE = 95
 const MAX_PRICE_RAND = 1_000_000
 
-/** What is off, in per cent. */
+/** The discount, in per cent. */
 export const percentage = v.pipe(
   v.number('Write a number'),
   v.integer('Write a whole number'),
@@ -29,11 +29,13 @@ export const usualPrice = v.pipe(
   v.maxValue(MAX_PRICE_RAND, `At most ${inRand(MAX_PRICE_RAND)}`),
 )
 
-/** An offer: what the banner says, and for which packages a usual price (in rand) is struck out beside the price. */
+/**
+ * An offer: the text of the banner, and the packages for which a usual price (in rand) is struck out next to the price.
+ */
 export const offer = v.strictObject({
   text: requiredText('A text is required', { max: MAX_TEXT_CHARACTERS }),
   percentage,
-  /** The last day on which it holds, yyyy-mm-dd, where the agency is. */
+  /** The last day on which it is valid, yyyy-mm-dd, in the agency's time zone. */
   lastDay: v.pipe(v.string(), v.isoDate('Choose a day')),
   packages: v.pipe(
     v.array(
@@ -49,7 +51,7 @@ export const offer = v.strictObject({
 
 export type Offer = v.InferOutput<typeof offer>
 
-/** What owners set: an offer, or that there is none. */
+/** The setting of owners: an offer, or none. */
 export const offerForm = v.strictObject({ offer: v.nullable(offer) })
 
 export const offerChanged = defineEvent({
@@ -70,6 +72,6 @@ export const DEFAULT_OFFER: Offer = {
   ],
 }
 
-/** The offer that holds at an instant: the one that is set, until its last day is over. */
+/** The offer that is valid at an instant: the one that is set, until its last day is over. */
 export const offerAt = (set: Offer | null, now: Date): Offer | null =>
   set && now < startOfDay(addDays(set.lastDay, 1)) ? set : null

@@ -9,12 +9,12 @@ const MAX_SUMMARY_CHARACTERS = 400
 const MAX_LINES = 20
 
 const line = requiredText('Write something', { max: MAX_LINE_CHARACTERS })
-/** Lines, of which there may be none. */
+/** Lines, possibly none. */
 export const lines = v.pipe(v.array(line), v.maxLength(MAX_LINES, `At most ${MAX_LINES} lines`))
-/** Lines, of which there is at least one. */
+/** At least one line. */
 export const someLines = v.pipe(lines, v.minLength(1, 'Write at least one line'))
 
-/** What a package's card and its contract page say, but for name and prices. */
+/** The texts of a package's card and contract page, except name and prices. */
 export const packageTexts = v.strictObject({
   forWhom: line,
   features: someLines,
@@ -27,7 +27,7 @@ export const packageTexts = v.strictObject({
 
 export type PackageTexts = v.InferOutput<typeof packageTexts>
 
-/** The packages whose texts owners have set; the others keep those that the website comes with. */
+/** The packages whose texts owners have set; the others have the website's default texts. */
 export const packageTextsForm = v.strictObject({
   packages: v.strictObject(v.entriesFromList(PACKAGE_IDS, v.exactOptional(packageTexts))),
 })

@@ -34,7 +34,8 @@ const holidaysOf = (year: number) => {
 }
 
 /**
- * Whether a day (`yyyy-mm-dd`) is a public holiday of South Africa: the Public Holidays Act 36 of 1994, where the Monday
- * after a holiday on a Sunday is one too. Days that are proclaimed for one year only, such as elections, are not known.
+ * Whether a day (`yyyy-mm-dd`) is a public holiday of South Africa: by the Public Holidays Act 36 of 1994, the Monday
+ * after a holiday on a Sunday is one too. Days that are proclaimed for one year only, such as elections, are not
+ * included.
  */
 export const isPublicHoliday = (day: string) => holidaysOf(Number(day.slice(0, 4))).has(day)

@@ -8,15 +8,15 @@ import { PRICES } from './prices.ts'
 
 const MAX_LABEL_CHARACTERS = 60
 
-/** What one choice of a package says. */
+/** The label of one choice of a package. */
 export const quoteLabel = requiredText('Write something', { max: MAX_LABEL_CHARACTERS })
 
-/** What the quote form offers, by its value in a lead. */
+/** The choices of the quote form, by their values in a lead. */
 export const QUOTE_CHOICE_IDS = [...PACKAGE_IDS, 'custom'] as const
 
 /**
- * The labels of the quote form's packages that owners have set; the others keep those that the website comes with. A lead
- * holds the choice's value, which stays, so that a form that was opened before a change is taken as before.
+ * The labels of the quote form's packages that owners have set; the others have the website's default labels. A lead
+ * holds the choice's value, which does not change: a form opened before a change is accepted as before.
  */
 export const quoteChoicesForm = v.strictObject({
   labels: v.strictObject(v.entriesFromList(QUOTE_CHOICE_IDS, v.exactOptional(quoteLabel))),
@@ -38,7 +38,7 @@ export const quoteChoices = (labels: OwnLabels) =>
 
 const AMOUNT = /R\s?[\d,.]*\d(\s?(\/|per|a)\s?month)?/gi
 
-/** Whether a label names an amount that the package does not cost on its card. */
+/** Whether a label names an amount that is not a price on the package's card. */
 export const differsFromCard = (label: string, id: PackageId) => {
   const { once, monthly } = PRICES[id]
   return [...label.matchAll(AMOUNT)].some(([amount, isMonthly]) => {

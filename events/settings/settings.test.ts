@@ -180,7 +180,7 @@ it('settings are what the last event of each part says', () => {
     cannedReplies: [],
     inboxAddresses: ['desk@agency.example'],
     offer: null,
-    // who knows no claims leaves them as they are
+    // a client without claims leaves them as they are
     showcase: { ...NO_SHOWCASE, claims: [CLAIM] },
     packageTexts: {},
     quoteLabels: { custom: 'Something else' },

@@ -23,7 +23,7 @@ export const MAX_INBOX_ADDRESSES = 10
 
 export const inboxAddress = requiredEmail('Please enter a valid email address')
 
-/** Who gets a copy of every forward, beside the address that the email service itself knows. */
+/** The addresses that get a copy of every email to the agency, besides the address set in the email service itself. */
 export const inboxAddressesForm = v.strictObject({
   addresses: v.pipe(
     v.array(inboxAddress),
@@ -56,17 +56,17 @@ type SettingsDefinition =
 /** The events of the settings' stream. */
 export type SettingsEvent = RecordedEvent<SettingsDefinition>
 
-/** The stream that holds every change of the settings. */
+/** The stream of all changes of the settings. */
 export const SETTINGS_STREAM: StreamOf<SettingsEvent> = 'settings'
 
 /** A change that is about to be appended. */
 export type SettingsChange = NewEvent<SettingsDefinition>
 
-/** What the agency has set for itself. `version` is that of the settings' stream, 0 for one that has set nothing. */
+/** The agency's settings. `version` is that of the settings' stream, 0 if nothing is set. */
 export type Settings = {
   version: number
   supportHours: SupportHours
-  /** All that were set, the last of which are those of now: what was promised under earlier ones is judged by them. */
+  /** All support hours ever set, the current ones last: earlier promises are judged by the hours of their time. */
   supportHoursHistory: SupportHoursHistory
   cannedReplies: CannedReply[]
   inboxAddresses: string[]
@@ -76,11 +76,11 @@ export type Settings = {
   packageTexts: OwnTexts
   answerTemplates: AnswerTemplates
   quoteLabels: OwnLabels
-  /** What shows beside the chat button, by page. */
+  /** The greetings beside the chat button, by page. */
   chatGreetings: ChatGreeting[]
-  /** Who the agency is in law, and what it guarantees. */
+  /** The agency's legal identity and guarantees. */
   company: Company
-  /** The day on which weeks begin, for everybody. */
+  /** The first day of the week, for all staff. */
   weekStart: WeekStart
 }
 
@@ -108,7 +108,7 @@ export const DEFAULT_SETTINGS: Settings = {
   weekStart: DEFAULT_WEEK_START,
 }
 
-/** What the settings take of an event of their stream. */
+/** The parts of an event of the settings' stream that the settings need. */
 type Change<Event> = Event extends SettingsEvent ? Pick<Event, 'type' | 'data' | 'version' | 'recordedAt'> : never
 
 /** The settings after an event of their stream, oldest first. */

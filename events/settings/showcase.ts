@@ -11,7 +11,7 @@ const MAX_PEOPLE = 8
 const MAX_NAME_CHARACTERS = 60
 const MAX_REVIEW_CHARACTERS = 400
 const MAX_ADDRESS_CHARACTERS = 500
-/** What a request may hold, less a little. */
+/** The maximum size of a request, less a margin. */
 const MAX_SHOWCASE_BYTES = 60_000
 
 const name = requiredText('A name is required', { max: MAX_NAME_CHARACTERS })
@@ -26,7 +26,7 @@ const address = v.pipe(
 
 const link = v.strictObject({ name, href: address })
 
-/** Refuses what is too long for a request. */
+/** Refuses a form that is too long for a request. */
 export const fitsRequest = <Shown extends object>() =>
   v.check<Shown, string>(
     (shown) => new TextEncoder().encode(JSON.stringify(shown)).length <= MAX_SHOWCASE_BYTES,
@@ -34,8 +34,8 @@ export const fitsRequest = <Shown extends object>() =>
   )
 
 /**
- * What the agency shows of itself: its pages elsewhere, further work, what customers say, who answers, and what it claims.
- * Without claims those that are set stay.
+ * The agency's showcase: its pages elsewhere, further work, customers' reviews, the people who reply, and its claims.
+ * Without claims the stored ones stay.
  */
 export const showcaseForm = v.pipe(
   v.strictObject({
@@ -74,8 +74,8 @@ export const showcaseChanged = defineEvent({
   personal: null,
 })
 
-/** That of an agency that has set nothing: none of it shows. */
+/** The default of an agency that has set nothing: none of it shows. */
 export const NO_SHOWCASE: Showcase = { socialLinks: [], works: [], reviews: [], people: [] }
 
-/** What the website claims: the first claims until owners have set theirs. */
+/** The website's claims: the defaults until owners have set theirs. */
 export const claimsOf = ({ claims: set }: Pick<Showcase, 'claims'>): readonly Claim[] => set ?? FIRST_CLAIMS

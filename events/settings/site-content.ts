@@ -6,7 +6,7 @@ import type { OwnLabels } from './quote-choices.ts'
 import type { Settings } from './settings.ts'
 import { NO_SHOWCASE, type Showcase } from './showcase.ts'
 
-/** What owners set of the public pages, as it holds at one moment: the offer is null where none runs. */
+/** The owners' settings for the public pages, as valid at one moment: the offer is null if none is running. */
 export type SiteContent = {
   offer: Offer | null
   showcase: Showcase
@@ -16,7 +16,7 @@ export type SiteContent = {
   company: Company
 }
 
-/** That of an agency that has set nothing, once the first offer has ended. */
+/** The default of an agency that has set nothing, after the first offer has ended. */
 export const PLAIN_CONTENT: SiteContent = {
   offer: null,
   showcase: NO_SHOWCASE,
@@ -26,7 +26,7 @@ export const PLAIN_CONTENT: SiteContent = {
   company: NO_COMPANY,
 }
 
-/** What the settings say for the public pages at an instant. */
+/** The settings for the public pages at an instant. */
 export const siteContentAt = (
   { offer, showcase, packageTexts, quoteLabels, chatGreetings, company }: Settings,
   now: Date,
@@ -43,7 +43,7 @@ export const siteContentAt = (
 export type RenderedSite = { pages: Record<string, string>; missing: string }
 
 /**
- * Renders the public pages: the build makes it a module of its own, which nodes load and call whenever the content changes.
- * `parts` is what else the build found out (the addresses of scripts), as it wrote it.
+ * Renders the public pages: the build makes it a module of its own, which nodes load and call whenever the content
+ * changes. `parts` is the build's other results (the addresses of scripts), as it wrote them.
  */
 export type SiteRenderer<Parts = unknown> = (parts: Parts, content: SiteContent) => Promise<RenderedSite>

@@ -1,4 +1,4 @@
-/** The website's pages on which visitors may chat, by their paths, and what staff call them. */
+/** The website's pages on which visitors may chat, by their paths, and their names for staff. */
 export const SITE_PAGES = [
   { path: '/', name: 'Home' },
   { path: '/contract/essential', name: 'Essential' },

@@ -43,7 +43,7 @@ const hoursOfDay = v.pipe(
 const MAX_CLOSURES = 50
 const MAX_CLOSURE_DAYS = 366
 const MAX_WORD_CHARACTERS = 60
-/** Nobody closes later than that; it bounds how far a look for the next open day goes. */
+/** The last possible year of a closure; it bounds the search for the next open day. */
 const CLOSURE_DAY = /^20\d\d-\d\d-\d\d$/
 
 /** JavaScript reads 30 February as 2 March. */
@@ -57,7 +57,7 @@ const day = v.pipe(
   v.check((text) => CLOSURE_DAY.test(text) && isRealDay(text), 'Choose a day'),
 )
 
-/** Days on which nobody answers, with a word for visitors. */
+/** Days without replies, with a reason for visitors. */
 const closureForm = v.pipe(
   v.strictObject({
     from: day,
@@ -86,8 +86,8 @@ const closureForm = v.pipe(
 export const closuresForm = v.pipe(v.array(closureForm), v.maxLength(MAX_CLOSURES, `At most ${MAX_CLOSURES} closures`))
 
 /**
- * When someone answers: the same hours on each of the days (1 is Monday) but on those in `byDay`. A span that does not close
- * later than it opens closes on the next day. Hours of a day that is closed are kept for when it is open.
+ * When staff reply: the same hours on each of the days (1 is Monday) except those in `byDay`. A span that does not
+ * close later than it opens closes on the next day. The hours of a closed day are stored for when it is open.
  */
 export const supportHoursForm = v.pipe(
   v.strictObject({

@@ -6,7 +6,7 @@ import {
   supportTimeBetween,
 } from './support-hours.ts'
 
-/** The support hours that an agency has had, oldest first; before the first change the default ones hold. */
+/** The support hours that an agency has had, oldest first; before the first change the defaults are valid. */
 export type SupportHoursHistory = { validFrom: Date; hours: SupportHours }[]
 
 const earlier = (a: Date, b: Date) => (a < b ? a : b)
@@ -27,8 +27,8 @@ export const supportTimeUnder = (history: SupportHoursHistory, from: Date, to: D
 }
 
 /**
- * The instant by which so much support time, in milliseconds and more than none, has passed since another, by the hours
- * that were valid at each moment; those of now stay valid.
+ * The instant at which this much support time (in milliseconds, more than none) has passed since another, by the hours
+ * that were valid at each moment; the current ones stay valid.
  */
 export const afterSupportTimeUnder = (history: SupportHoursHistory, from: Date, durationMs: number): Date => {
   let left = durationMs
@@ -45,8 +45,8 @@ export const afterSupportTimeUnder = (history: SupportHoursHistory, from: Date, 
 }
 
 /**
- * The last instant, to the millisecond, from which more support time than is promised for an answer has passed at `now`:
- * who asked by then and still waits is overdue. Undefined where that is before `earliest`.
+ * The last instant, to the millisecond, since which more support time has passed at `now` than is promised for a reply:
+ * a request from then or earlier that still waits is overdue. Undefined if that is before `earliest`.
  */
 export const overdueBefore = (
   history: SupportHoursHistory,

@@ -4,7 +4,7 @@ const span = { opensAtMinute: v.number(), closesAtMinute: v.number() }
 
 const hoursOfDay = { ...span, second: v.exactOptional(v.object(span)) }
 
-/** The hours in which the agency answers, as owners set them. */
+/** The hours in which the agency replies, as owners set them. */
 export const supportHours = v.object({
   days: v.array(v.number()),
   ...hoursOfDay,
@@ -13,7 +13,7 @@ export const supportHours = v.object({
 })
 
 /**
- * The answer of `GET /api/support-hours`: the hours, and whether the site can send emails to people outside the agency.
- * Nodes without the setting of a mail server leave `reachesPeople` out.
+ * The response of `GET /api/support-hours`: the hours, and whether the site can send emails to people outside the
+ * agency. Nodes without the setting of a mail server leave `reachesPeople` out.
  */
 export const publicHours = v.object({ ...supportHours.entries, reachesPeople: v.exactOptional(v.boolean()) })

@@ -7,21 +7,18 @@ const DAYS_OF_WEEK = 7
 /** `Africa/Johannesburg` is two hours ahead of UTC all year round, and has been since 1944. */
 const SAST_OFFSET_MS = 2 * HOUR_MS
 
-/** From when to when someone answers, in minutes after midnight; past midnight where it does not close later than it opens. */
+/** A span of support hours, in minutes after midnight; past midnight if it does not close later than it opens. */
 type Span = { opensAtMinute: number; closesAtMinute: number }
 
-/** The hours of a day: one span, or two where it closes in between. */
+/** The hours of a day: one span, or two with a break between them. */
 export type HoursOfDay = Span & { second?: Span | undefined }
 
-/**
- * Days on which nobody answers, both included (`yyyy-mm-dd`), and what visitors read of why; empty where they read
- * nothing.
- */
+/** Days without replies, both included (`yyyy-mm-dd`), and the reason for visitors; empty for none. */
 export type Closure = { from: string; until: string; word: string }
 
 /**
- * When someone answers: `days` from 1 (Monday) to 7 (Sunday), and the same hours on each of them, but on those that
- * `byDay` names. Not at all in `closures`, nor on public holidays; a span past midnight belongs to the day on which it begins.
+ * When staff reply: `days` from 1 (Monday) to 7 (Sunday), and the same hours on each of them, except those in `byDay`.
+ * Not at all in `closures`, nor on public holidays; a span past midnight belongs to the day on which it begins.
  */
 export type SupportHours = HoursOfDay & {
   days: readonly number[]
@@ -39,7 +36,7 @@ export const DEFAULT_SUPPORT_HOURS: SupportHours = {
 /** How soon a request is promised to be answered, in support hours (specification, 9). */
 export const REPLY_PROMISE_MS = 2 * HOUR_MS
 
-/** An answer is due soon once less than this of the promised support time is left. */
+/** A reply is due soon once less than this of the promised support time is left. */
 export const DUE_SOON_MS = HOUR_MS
 
 /** The support team's day that an instant falls on: ms of UTC midnight on that date. */
@@ -60,7 +57,7 @@ const endOf = ({ opensAtMinute, closesAtMinute }: Span) =>
 const spansOf = ({ opensAtMinute, closesAtMinute, second }: HoursOfDay): Span[] =>
   [{ opensAtMinute, closesAtMinute }, ...(second ? [second] : [])].toSorted((a, b) => a.opensAtMinute - b.opensAtMinute)
 
-/** Whether the spans of a day do not overlap, nor with those of the next day. */
+/** Whether the spans of a day overlap neither each other nor those of the next day. */
 export const areApart = (hours: HoursOfDay): boolean => {
   const [first, second] = spansOf(hours)
   if (!first || !second) return true
@@ -73,7 +70,7 @@ const spansOfWeekday = (weekday: number, hours: SupportHours): Span[] =>
 
 const instantOf = (day: number, minute: number) => new Date(day + minute * MINUTE_MS - SAST_OFFSET_MS)
 
-/** From when to when someone is there, in the spans that begin on a day. */
+/** The support hours in the spans that begin on a day. */
 const openOn = (day: number, hours: SupportHours): { opens: Date; closes: Date }[] => {
   const iso = isoOf(day)
   const isOpen = hours.days.includes(weekdayOf(day)) && !isPublicHoliday(iso) && !closureOf(iso, hours)
@@ -84,7 +81,7 @@ const openOn = (day: number, hours: SupportHours): { opens: Date; closes: Date }
   }))
 }
 
-/** When the span ends in which an instant lies, one of the day before too; undefined where nobody is there. */
+/** The end of the span that contains an instant, also one of the day before; undefined outside support hours. */
 const closesAfter = (now: Date, hours: SupportHours): Date | undefined => {
   const today = dayOf(now)
   return [today - DAY_MS, today]
@@ -93,8 +90,8 @@ const closesAfter = (now: Date, hours: SupportHours): Date | undefined => {
 }
 
 /**
- * Since when nobody is there to answer, and from when somebody is again; undefined during support hours. Opening counts
- * as open, closing as closed. The same for every visitor, in whatever zone they are.
+ * When staff are next available; undefined during support hours. Opening counts as open, closing as closed. The same
+ * for every visitor, in any time zone.
  */
 export const backAt = (now: Date, hours: SupportHours = DEFAULT_SUPPORT_HOURS): Date | undefined => {
   if (closesAfter(now, hours)) return undefined
@@ -104,11 +101,11 @@ export const backAt = (now: Date, hours: SupportHours = DEFAULT_SUPPORT_HOURS): 
   }
 }
 
-/** Why nobody answers today, where that is a closure with a word of why. */
+/** The reason why there are no replies today, if that is a closure with a reason. */
 export const closedFor = (now: Date, hours: SupportHours): string | undefined =>
   closureOf(isoOf(dayOf(now)), hours)?.word || undefined
 
-/** The instant by which so much support time, in milliseconds and more than none, has passed since another. */
+/** The instant at which this much support time (in milliseconds, more than none) has passed since another. */
 export const afterSupportTime = (from: Date, durationMs: number, hours: SupportHours): Date => {
   let left = durationMs
   let at = backAt(from, hours) ?? from
@@ -121,7 +118,7 @@ export const afterSupportTime = (from: Date, durationMs: number, hours: SupportH
   }
 }
 
-/** How much support time lies between two instants, in milliseconds; none where the second is not later. */
+/** The support time between two instants, in milliseconds; none if the second is not later. */
 export const supportTimeBetween = (from: Date, to: Date, hours: SupportHours): number => {
   let total = 0
   // a span past midnight may reach into the next one
@@ -207,7 +204,7 @@ export const openingHours = (hours: SupportHours): string => {
 }
 
 /**
- * When someone is back, as a visitor reads it: 'today at 8AM', 'tomorrow at 8AM', 'on Monday at 8AM', and from a week on
+ * When staff are back, as a visitor reads it: 'today at 8AM', 'tomorrow at 8AM', 'on Monday at 8AM', and from a week on
  * 'on Monday 4 January at 8AM'.
  */
 export const backInWords = (back: Date, now: Date): string => {

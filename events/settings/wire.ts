@@ -26,10 +26,10 @@ const instant = v.pipe(
   v.transform((text) => new Date(text)),
 )
 
-/** What shows beside the chat button of a page. */
+/** The greeting beside the chat button of a page. */
 const chatGreeting = v.object({ page: v.string(), afterSeconds: v.number(), text: v.string(), isAnyTime: v.boolean() })
 
-/** Who the agency is in law. */
+/** The agency's legal identity. */
 const company = v.object({
   registeredName: v.nullable(v.string()),
   registrationNumber: v.nullable(v.string()),
@@ -39,7 +39,7 @@ const company = v.object({
   guarantee: v.nullable(v.string()),
 })
 
-/** The answer of `GET /api/settings`: what the agency has set for itself. `version` is that of the settings' stream. */
+/** The response of `GET /api/settings`: the agency's settings. `version` is that of the settings' stream. */
 export const settings = v.object({
   version: v.number(),
   supportHours,
@@ -74,7 +74,7 @@ export const settings = v.object({
 
 export type Settings = Received<typeof settings>
 
-/** The refusal of a change that somebody else was faster with: the settings as they have saved them. */
+/** The refusal of a change because another one was faster: the settings as that one saved them. */
 export const settingsConflict = v.object({ settings, by: v.nullable(v.string()) })
 
 export type SettingsConflict = Received<typeof settingsConflict>

@@ -5,13 +5,13 @@ import { fromWhere } from './wire.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
-/** Somebody of the staff, also one whose account has been removed. */
+/** A staff member, possibly one whose account has been removed. */
 const person = v.object({ id: v.string(), displayName: v.string() })
 
 /**
- * One thing that happened with an account: the type of its event, and in `data` what the event holds besides. `account` is
- * null for a username that no account has. `by` is null if the account's own sign-in tells who did it, and for the command
- * line. `token` is the name of a program's token, `webhook` the host of a webhook's address.
+ * One entry of the history of accounts: the type of its event, and in `data` the rest of the event. `account` is null
+ * for a username that no account has. `by` is null if the account's own sign-in identifies the actor, and for the
+ * command line. `token` is the name of a program's token, `webhook` the host of a webhook's address.
  */
 export const accountEntry = v.object({
   id: v.string(),
@@ -27,5 +27,5 @@ export const accountEntry = v.object({
 
 export type AccountEntry = Received<typeof accountEntry>
 
-/** The answer of `GET /api/accounts/history`, newest first. */
+/** The response of `GET /api/accounts/history`, newest first. */
 export const accountHistory = v.array(accountEntry)

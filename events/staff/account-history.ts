@@ -11,9 +11,9 @@ const word = v.pipe(v.string(), v.maxLength(MAX_WORD_CHARACTERS))
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
- * Where somebody did something from, told so that nobody can be found by it. `place` is a keyed hash of the address: the
- * same place has the same one, and nobody learns the address from it. `network` is the first half of an IPv4 address, the
- * first quarter of an IPv6 one. `browser` and `system` are words of ours.
+ * The origin of an action, in a form that cannot identify a person. `place` is a keyed hash of the address: the same
+ * place has the same one, and it does not reveal the address. `network` is the first half of an IPv4 address, the first
+ * quarter of an IPv6 one. `browser` and `system` are our own words.
  */
 const from = v.object({ place: word, network: word, browser: word, system: word })
 
@@ -36,8 +36,8 @@ export const staffSignedIn = defineEvent({
 })
 
 /**
- * A wrong password, the first one of its quarter of an hour; `accountId` is null for usernames that nobody has. How many
- * followed is told by StaffSignInsCounted: a flood of them adds two events a quarter of an hour and account.
+ * A wrong password, the first one of its quarter of an hour; `accountId` is null for usernames that no account has.
+ * StaffSignInsCounted records how many followed: a flood of them adds two events per quarter of an hour and account.
  */
 export const staffSignInFailed = defineEvent({
   type: 'StaffSignInFailed',
@@ -59,7 +59,7 @@ export const staffSignInsCounted = defineEvent({
   personal: null,
 })
 
-/** `byLink`: somebody who had forgotten it chose a new one, by the link of a StaffPasswordLinkMade. */
+/** `byLink`: a staff member who had forgotten it chose a new one, by the link of a StaffPasswordLinkMade. */
 export const staffPasswordChanged = defineEvent({
   type: 'StaffPasswordChanged',
   schemaVersion: 1,
@@ -88,7 +88,7 @@ export const staffAccountRemoved = defineEvent({
   personal: null,
 })
 
-/** A link was made by which the account's device counts as known: `npm run staff -- link`. */
+/** A link was made by which a device of the account becomes a known one: `npm run staff -- link`. */
 export const staffSignInLinkMade = defineEvent({
   type: 'StaffSignInLinkMade',
   schemaVersion: 1,
@@ -96,7 +96,9 @@ export const staffSignInLinkMade = defineEvent({
   personal: null,
 })
 
-/** A link was made by which the account chooses a new password: by an owner, who hands it over, or to be sent by email. */
+/**
+ * A link was made by which the account chooses a new password: by an owner, who hands it over, or to be sent by email.
+ */
 export const staffPasswordLinkMade = defineEvent({
   type: 'StaffPasswordLinkMade',
   schemaVersion: 1,
@@ -104,7 +106,10 @@ export const staffPasswordLinkMade = defineEvent({
   personal: null,
 })
 
-/** Two-factor sign-in was turned on: what an authenticator app makes codes of is in here, and nowhere else. */
+/**
+ * Two-factor sign-in was turned on: this event is the only place of the secret from which an authenticator app makes
+ * codes.
+ */
 export const staffTwoFactorOn = defineEvent({
   type: 'StaffTwoFactorOn',
   schemaVersion: 1,
@@ -112,7 +117,9 @@ export const staffTwoFactorOn = defineEvent({
   personal: v.object({ secret: v.string() }),
 })
 
-/** Two-factor sign-in was turned off, by its owner, or by another one for somebody who has lost their phone. */
+/**
+ * Two-factor sign-in was turned off, by the account itself, or by an owner for a staff member who has lost their phone.
+ */
 export const staffTwoFactorOff = defineEvent({
   type: 'StaffTwoFactorOff',
   schemaVersion: 1,
@@ -128,7 +135,7 @@ export const staffRecoveryCodesMade = defineEvent({
   personal: null,
 })
 
-/** Somebody signed in by a recovery code; `left` is how many remain. */
+/** A staff member signed in by a recovery code; `left` is how many remain. */
 export const staffRecoveryCodeUsed = defineEvent({
   type: 'StaffRecoveryCodeUsed',
   schemaVersion: 1,
@@ -144,7 +151,7 @@ export const staffCodeFailed = defineEvent({
   personal: null,
 })
 
-/** What owners require of everybody who signs in. */
+/** The owners' requirements for signing in. */
 export const staffSignInRulesChanged = defineEvent({
   type: 'StaffSignInRulesChanged',
   schemaVersion: 1,
@@ -153,8 +160,8 @@ export const staffSignInRulesChanged = defineEvent({
 })
 
 /**
- * Somebody has changed what they are told of, or where their emails go, links to choose a new password too. The address
- * itself is beside it, in the table of accounts.
+ * A staff member has changed their alerts, or the address of their emails, including links to choose a new password.
+ * The address itself is in the table of accounts.
  */
 export const staffAlertsChanged = defineEvent({
   type: 'StaffAlertsChanged',
@@ -171,7 +178,7 @@ export const staffAlertsChanged = defineEvent({
   personal: null,
 })
 
-/** What of a profile can change. */
+/** The parts of a profile that can change. */
 const PROFILE_FIELDS = ['name', 'photo'] as const
 
 /**
@@ -187,7 +194,7 @@ export const staffProfileChanged = defineEvent({
 
 const tokenId = uuid
 
-/** A program got a token by which it calls the API. Its name is beside it, in the table of tokens. */
+/** A program got a token by which it calls the API. Its name is in the table of tokens. */
 export const apiTokenMade = defineEvent({
   type: 'ApiTokenMade',
   schemaVersion: 1,
@@ -201,7 +208,7 @@ export const apiTokenMade = defineEvent({
   personal: null,
 })
 
-/** A token lets nobody in any more. */
+/** A token was revoked and no longer works. */
 export const apiTokenRevoked = defineEvent({
   type: 'ApiTokenRevoked',
   schemaVersion: 1,
@@ -209,7 +216,7 @@ export const apiTokenRevoked = defineEvent({
   personal: null,
 })
 
-/** What can become of a webhook. `failed`: it took nothing for a day, or answered 410, so that it was paused. */
+/** The changes of a webhook. `failed`: it accepted nothing for a day, or responded with 410, and was paused. */
 export const WEBHOOK_CHANGES = [
   'made',
   'edited',
@@ -222,8 +229,8 @@ export const WEBHOOK_CHANGES = [
 ] as const
 
 /**
- * A webhook was changed. Its address is beside it, in the table of webhooks; `host` is where it was then, after an edit
- * where it is since.
+ * A webhook was changed. Its address is in the table of webhooks; `host` is its host at that time, after an edit the
+ * new one.
  */
 export const webhookChanged = defineEvent({
   type: 'WebhookChanged',
@@ -264,7 +271,7 @@ type Definition =
 export type AccountEvent = RecordedEvent<Definition>
 export type NewAccountEvent = NewEvent<Definition>
 
-/** The types of events that the history of accounts tells of. Those that a newer version adds are passed over. */
+/** The types of events in the history of accounts. Those that a newer version adds are skipped. */
 export const ACCOUNT_EVENTS = [
   'StaffSignedIn',
   'StaffSignInFailed',
@@ -288,5 +295,5 @@ export const ACCOUNT_EVENTS = [
   'WebhookChanged',
 ] as const satisfies readonly AccountEvent['type'][]
 
-/** What happens with the staff's accounts: one stream, in which every page of the history is found by its versions. */
+/** The events of the staff's accounts: one stream, whose versions locate every page of the history. */
 export const ACCOUNTS_STREAM: StreamOf<AccountEvent> = 'accounts'

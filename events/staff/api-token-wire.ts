@@ -24,8 +24,8 @@ export const apiToken = v.object({
 
 export type ApiToken = Received<typeof apiToken>
 
-/** The answer of `GET /api/tokens`: those that are not revoked, newest first. */
+/** The response of `GET /api/tokens`: those that are not revoked, newest first. */
 export const apiTokens = v.array(apiToken)
 
-/** The answer of `POST /api/tokens`: the token itself, which is shown this once. */
+/** The response of `POST /api/tokens`: the token itself, shown only this once. */
 export const madeToken = v.object({ id: v.string(), token: v.string() })

@@ -4,12 +4,12 @@ import { requiredText } from '../base/text.ts'
 
 const MAX_NAME_CHARACTERS = 100
 
-/** What a token lets a program do: it opens the routes that declare its scope. */
+/** The permissions of a token: it opens the routes that declare its scope. */
 export const TOKEN_SCOPES = ['leads:read', 'leads:write', 'chats:read'] as const
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
-/** The last day of a token, where the agency is; null for one that does not end by itself. */
+/** The last day of a token, in the agency's time zone; null for one that does not expire. */
 const lastDay = v.pipe(
   v.nullish(v.string(), ''),
   v.check((text) => text === '' || v.is(v.pipe(v.string(), v.isoDate()), text), 'Must be a day such as 2026-01-31'),

@@ -5,7 +5,7 @@ import type { Email, EmailEvent } from '../email/email.ts'
 /** How long a link to choose a new password works. In milliseconds. */
 export const PASSWORD_LINK_MS = 60 * 60 * 1000
 
-/** A link to choose a new password goes to the email address of an account, whose owner has forgotten the old one. */
+/** A link to choose a new password goes to the email address of an account whose owner has forgotten the old one. */
 export const passwordLinkRequested = defineEvent({
   type: 'PasswordLinkRequested',
   schemaVersion: 1,
@@ -13,15 +13,15 @@ export const passwordLinkRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** A stream a request, of the request and what became of its email. */
+/** One stream per request, of the request and the outcome of its email. */
 export const passwordLinkStreams = defineStreams<RecordedEvent<typeof passwordLinkRequested> | EmailEvent>(
   'password-link-',
 )
 
-/** Until when the link of a request works: counted from the request, so that an email that is late does not prolong it. */
+/** When the link of a request expires: counted from the request, so that a late email does not prolong it. */
 export const passwordLinkEnds = (requestedAt: Date) => new Date(requestedAt.getTime() + PASSWORD_LINK_MS)
 
-/** The email with the link. `url` is what its reader opens. */
+/** The email with the link. `url` is the address of the link. */
 export const passwordLinkEmail = ({ to, url, agencyName }: { to: string; url: string; agencyName: string }): Email => {
   const text = [
     `Somebody, most likely you, has asked for a new password for your staff account at ${agencyName}.`,

@@ -4,7 +4,7 @@ import { requiredText } from '../base/text.ts'
 const MAX_NAME_CHARACTERS = 60
 const MAX_QUERY_CHARACTERS = 1_000
 
-/** How many views one account keeps. */
+/** How many views one account can save. */
 export const MAX_SAVED_VIEWS = 30
 
 const name = requiredText('Name is required', { max: MAX_NAME_CHARACTERS })

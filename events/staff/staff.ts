@@ -11,25 +11,28 @@ const MAX_LINK_CHARACTERS = 100
 const MAX_NAME_CHARACTERS = 100
 const MAX_CODE_CHARACTERS = 40
 
-/** What staff may do: an owner also keeps accounts and settings and erases people; an agent works with leads and chats. */
+/**
+ * The permissions of staff: an owner also manages accounts and settings and erases people; an agent works with leads
+ * and chats.
+ */
 export const STAFF_ROLES = ['owner', 'agent'] as const
 
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
-/** A password to be checked. The limit keeps the cost of its hash bounded. */
+/** A password to be checked. The limit bounds the cost of its hash. */
 const knownPassword = v.pipe(
   v.nullish(v.string('Password is required'), ''),
   v.minLength(1, 'Password is required'),
   v.maxLength(MAX_PASSWORD_CHARACTERS, `Must be at most ${MAX_PASSWORD_CHARACTERS} characters`),
 )
 
-/** A password to be kept. */
+/** A new password. */
 export const newPassword = v.pipe(
   knownPassword,
   v.minLength(MIN_PASSWORD_CHARACTERS, `Must be at least ${MIN_PASSWORD_CHARACTERS} characters`),
 )
 
-/** The name that somebody signs in with; an account keeps it for good. */
+/** The name that a staff member signs in with; it never changes. */
 export const username = v.pipe(
   requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
   v.regex(/^\S+$/, 'Must not contain spaces'),
@@ -39,8 +42,8 @@ const displayName = requiredText('Name is required', { max: MAX_NAME_CHARACTERS 
 const role = v.picklist(STAFF_ROLES, 'Choose a role')
 
 /**
- * What staff send to sign in; the body of `POST /api/login`. `link` is the token of a link (`npm run staff -- link`),
- * `code` that of an authenticator app, or a recovery code.
+ * The form by which staff sign in; the body of `POST /api/login`. `link` is the token of a link (`npm run staff --
+ * link`), `code` that of an authenticator app, or a recovery code.
  */
 export const signIn = v.object({
   username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
@@ -52,7 +55,7 @@ export const signIn = v.object({
 const code = requiredText('A code is required', { max: MAX_CODE_CHARACTERS })
 
 /**
- * Somebody sets up their second factor; the body of `POST /api/me/two-factor`. `code` proves that an app has the
+ * Sets up the second factor of a staff member; the body of `POST /api/me/two-factor`. `code` proves that an app has the
  * secret.
  */
 export const twoFactorForm = v.object({
@@ -69,19 +72,19 @@ export const confirmation = v.strictObject({
   code: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(MAX_CODE_CHARACTERS)), ''),
 })
 
-/** What owners require of everybody; the body of `PUT /api/accounts/sign-in-rules`. */
+/** The owners' requirements for all staff; the body of `PUT /api/accounts/sign-in-rules`. */
 export const signInRulesForm = v.strictObject({ requiresTwoFactor: v.boolean() })
 
 export type SignInRules = v.InferOutput<typeof signInRulesForm>
 
-/** Somebody asks for a link to choose a new password by email; the body of `POST /api/login/forgotten`. */
+/** Requests a link to choose a new password by email; the body of `POST /api/login/forgotten`. */
 export const forgottenPassword = v.strictObject({
   username: requiredText('Username is required', { max: MAX_NAME_CHARACTERS }),
 })
 
 const token = v.pipe(v.string(), v.maxLength(MAX_LINK_CHARACTERS))
 
-/** Asks whether a link to choose a new password is still good; the body of `POST /api/login/password-link`. */
+/** Asks whether a link to choose a new password is still valid; the body of `POST /api/login/password-link`. */
 export const openedPasswordLink = v.strictObject({ token })
 
 /** The choice of a new password by a link; the body of `POST /api/login/password`. */
@@ -101,7 +104,7 @@ export const leavingOwner = v.object({
 
 export type LeavingOwner = v.InferOutput<typeof leavingOwner>
 
-/** What an owner changes of an account; the body of `PATCH /api/accounts/:id`. */
+/** An owner's change of an account; the body of `PATCH /api/accounts/:id`. */
 export const accountChange = v.strictObject({
   ...leavingOwner.entries,
   displayName: v.exactOptional(displayName),
@@ -111,7 +114,7 @@ export const accountChange = v.strictObject({
 
 export type AccountChange = v.InferInput<typeof accountChange>
 
-/** How one shows to colleagues; the body of `POST /api/me/profile`. What is left out stays as it is. */
+/** A staff member's profile for colleagues; the body of `POST /api/me/profile`. Missing fields stay as they are. */
 export const profileForm = v.strictObject({ displayName: v.exactOptional(displayName), photo: v.exactOptional(photo) })
 
 export type Profile = v.InferOutput<typeof profileForm>
@@ -131,9 +134,9 @@ export const passwordChange = v.pipe(
 const address = requiredEmail('Enter a valid email address')
 
 /**
- * What an account is told of, and where; the body of `POST /api/me/alerts`. Without an address there are no emails.
- * Links to choose a new password go to that address too, so another one has to be confirmed. News of chats (`onChats`)
- * goes to devices only.
+ * The alerts of an account, and where they go; the body of `POST /api/me/alerts`. Without an address there are no
+ * emails. Links to choose a new password go to that address too, so another one has to be confirmed. Alerts of chats
+ * (`onChats`) go to devices only.
  */
 export const alertForm = v.object({
   email: v.pipe(
@@ -149,7 +152,7 @@ export const alertForm = v.object({
 
 export type AlertForm = v.InferOutput<typeof alertForm>
 
-/** What one has chosen, as this version answers it. */
+/** The alert settings of an account, as this version sends them. */
 export type AlertSettings = Sent<typeof wire.alertSettings>
 
 /** The same as one fills it in, with the new password typed twice. */
@@ -165,13 +168,13 @@ export const passwordForm = v.pipe(
   ),
 )
 
-/** Who is signed in, as this version answers it. */
+/** The signed-in staff member, as this version sends them. */
 export type Me = Sent<typeof wire.me>
 
-/** An account as this version answers it. */
+/** An account as this version sends it. */
 export type Account = Sent<typeof wire.account>
 
-/** Somebody who works for the agency, as this version answers it. */
+/** A person at the agency, as this version sends them. */
 export type Colleague = Sent<typeof wire.colleague>
 
 /** The name of a staff member who has left, at the start of a text and within a sentence. */

@@ -1,4 +1,4 @@
-/** Every secret that `compose.yaml` has by default holds this, as it is or in base64. */
+/** Every default secret in `compose.yaml` contains this, as it is or in base64. */
 const MARK = 'try-out-only'
 
 const decoded = (text: string) => {
@@ -9,21 +9,21 @@ const decoded = (text: string) => {
   }
 }
 
-/** Whether a variable holds a secret that anybody can read in `compose.yaml`; also as one of several, behind commas. */
+/** Whether a variable holds a secret that is public in `compose.yaml`; also as one of several, separated by commas. */
 export const isTryOutSecret = (value: string): boolean =>
   value.split(',').some((part) => part.includes(MARK) || decoded(part.trim()).includes(MARK))
 
-/** The password of the first account where none is set in `compose.yaml`. */
+/** The password of the first account if none is set in `compose.yaml`. */
 export const TRY_OUT_PASSWORD = MARK
 
-/** Whether only this machine has an address: names and addresses of loopback. */
+/** Whether an address is for this machine only: names and addresses of loopback. */
 const isLoopback = (host: string) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host)
 
-/** What says where visitors reach the site; both are optional. */
+/** The variables for where visitors reach the site; both are optional. */
 export type Reach = { PUBLIC_URL?: string | undefined; PUBLISHED_ADDRESS?: string | undefined }
 
 /**
- * Which variable says that others than this machine reach the site: PUBLIC_URL names another host, or PUBLISHED_ADDRESS,
+ * The variable that shows that other machines reach the site: PUBLIC_URL names another host, or PUBLISHED_ADDRESS,
  * where `compose.yaml` listens, is not loopback. Undefined for a try-out on one machine.
  */
 export const reachedFromOutside = ({ PUBLIC_URL, PUBLISHED_ADDRESS }: Reach): keyof Reach | undefined => {

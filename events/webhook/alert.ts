@@ -5,9 +5,9 @@ import type { Email, EmailEvent } from '../email/email.ts'
 const id = v.pipe(v.string(), v.uuid())
 
 /**
- * An email to an owner about a webhook that the site has paused: once for a pause and a person. `isGone`: its receiver
- * said so (410); else it took nothing for a day. The data subject is the event's own id, so that the address goes with
- * the account.
+ * An email to an owner about a webhook that the site has paused: once per pause and person. `isGone`: its receiver
+ * responded with 410; otherwise it accepted nothing for a day. The data subject is the event's own id: the address is
+ * erased with the account.
  */
 export const webhookAlertRequested = defineEvent({
   type: 'WebhookAlertRequested',
@@ -16,7 +16,7 @@ export const webhookAlertRequested = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** A stream a webhook, of the emails about it and what became of them. */
+/** One stream per webhook, of the emails about it and their outcomes. */
 export const webhookAlertStreams = defineStreams<RecordedEvent<typeof webhookAlertRequested> | EmailEvent>(
   'alerts-of-webhook-',
 )

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { requiredText } from '../base/text.ts'
 
-/** What other programs can be told of. */
+/** The topics that other programs can subscribe to. */
 export const WEBHOOK_TOPICS = ['lead.created', 'lead.changed', 'lead.won', 'chat.started', 'chat.ended'] as const
 
 export type WebhookTopic = (typeof WEBHOOK_TOPICS)[number]
 
-/** What a delivery can be about: an owner may also send a message that tells nothing, to try a webhook. */
+/** The topics of deliveries: an owner may also send an empty message, to test a webhook. */
 export const DELIVERY_TOPICS = [...WEBHOOK_TOPICS, 'test'] as const
 
 export type DeliveryTopic = (typeof DELIVERY_TOPICS)[number]
@@ -26,12 +26,12 @@ const topics = v.pipe(
   v.transform((chosen) => WEBHOOK_TOPICS.filter((topic) => chosen.includes(topic))),
 )
 
-/** A new webhook; the body of `POST /api/webhooks`. Whether its address may be reached says the server. */
+/** A new webhook; the body of `POST /api/webhooks`. The server decides whether its address may be reached. */
 export const webhookForm = v.strictObject({ url, topics })
 
 export type WebhookForm = v.InferOutput<typeof webhookForm>
 
-/** What owners change of a webhook; the body of `PATCH /api/webhooks/:id`. */
+/** An owner's change of a webhook; the body of `PATCH /api/webhooks/:id`. */
 export const webhookChange = v.strictObject({
   url: v.exactOptional(url),
   topics: v.exactOptional(topics),

@@ -10,9 +10,9 @@ const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /**
  * A webhook as owners see it. `madeBy` is the name of the account `madeById`. `isFailed`: it was paused because nothing
- * arrived for a day, or, with `isGone`, because its receiver answered that it is gone (410). `isPausedByRestore`: because
- * a backup was restored. `failingSince` is null if the last message arrived. `waiting` counts up to 1,000 messages that
- * have not arrived yet.
+ * arrived for a day, or, with `isGone`, because its receiver responded that it is gone (410). `isPausedByRestore`:
+ * because a backup was restored. `failingSince` is null if the last message arrived. `waiting` counts up to 1,000
+ * messages that have not arrived yet.
  */
 export const webhook = v.object({
   id: v.string(),
@@ -31,25 +31,28 @@ export const webhook = v.object({
 
 export type Webhook = Received<typeof webhook>
 
-/** The answer of `GET /api/webhooks`, newest first. */
+/** The response of `GET /api/webhooks`, newest first. */
 export const webhooks = v.array(webhook)
 
-/** The answer of `POST /api/webhooks`: the secret that its messages are signed by, which is shown this once. */
+/** The response of `POST /api/webhooks`: the secret that signs its messages, shown only this once. */
 export const madeWebhook = v.object({ id: v.string(), secret: v.string() })
 
-/** The answer of `POST /api/webhooks/:id/secret`. */
+/** The response of `POST /api/webhooks/:id/secret`. */
 export const rotatedSecret = v.object({ secret: v.string() })
 
-/** The answer of `POST /api/webhooks/:id/test`: the delivery that is on its way. */
+/** The response of `POST /api/webhooks/:id/test`: the delivery that is on its way. */
 export const testedWebhook = v.object({ deliveryId: v.string() })
 
 /**
- * What becomes of a delivery: it waits for its first or next try, has arrived, was given up after a day, or was
- * dropped, since its person was erased, its lead withdrawn, or its webhook removed.
+ * The states of a delivery: it waits for its first or next attempt, has arrived, was given up after a day, or was
+ * dropped because its person was erased, its lead withdrawn, or its webhook removed.
  */
 export const WEBHOOK_DELIVERY_STATES = ['waiting', 'delivered', 'given_up', 'dropped'] as const
 
-/** A try: `status` is what the receiver answered; null where none came, and `problem` says why. `host` was tried. */
+/**
+ * An attempt: `status` is that of the receiver's response; null if there was none, and `problem` says why. `host` was
+ * tried.
+ */
 const attempt = v.object({
   at: instant,
   status: v.nullable(v.number()),
@@ -58,9 +61,9 @@ const attempt = v.object({
 })
 
 /**
- * A message to a webhook. `host` is where it was tried last, or will be. `tries` are the newest, newest first. `answer`
- * is how the receiver's last answer begins; null where it said nothing, or its person was erased. `dueAt` is when it is
- * tried next.
+ * A message to a webhook. `host` is the one tried last, or the one to try. `tries` are the newest attempts, newest
+ * first. `answer` is the beginning of the receiver's last response; null if it was empty, or its person was erased.
+ * `dueAt` is the time of the next attempt.
  */
 export const webhookDelivery = v.object({
   id: v.string(),
@@ -80,12 +83,12 @@ export const webhookDelivery = v.object({
 
 export type WebhookDelivery = Received<typeof webhookDelivery>
 
-/** The answer of `GET /api/webhook-deliveries`, newest first. */
+/** The response of `GET /api/webhook-deliveries`, newest first. */
 export const webhookDeliveries = v.array(webhookDelivery)
 
 /**
- * What a receiver is posted. `lead` is the lead as it stands when it is sent, `change` what was changed of it; `chat`
- * is the chat. A test holds neither.
+ * The body that a receiver gets. `lead` is the lead as it is when it is sent, `change` the changes of it; `chat` is the
+ * chat. A test has neither.
  */
 export const webhookMessage = v.object({
   type: oneOf(DELIVERY_TOPICS),

@@ -37,7 +37,7 @@ const submit = async (fields: object = {}) => {
   return id
 }
 
-/** Asks for the customer's copy of a lead; answers the id of its event. */
+/** Requests the customer's copy of a lead; returns the id of its event. */
 const copy = async (leadId: string) => {
   const id = randomUUID()
   const event = leadCopyRequested({ leadId }, { subjectId: leadId, personal: { to: 'ana@example.com' } })
@@ -45,7 +45,7 @@ const copy = async (leadId: string) => {
   return id
 }
 
-/** Makes the delivery that an event has asked for, as it ended. */
+/** Makes the delivery that an event requested, in its final state. */
 const deliver = async (eventId: string, state: DeliveryState, recipient: Recipient = 'agency') => {
   await sql`
     insert into deliveries (event_id, event_position, stream, state, recipient)

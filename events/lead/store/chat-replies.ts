@@ -1,7 +1,8 @@
 /**
- * The chat is not a stream of the lead. Staff answer a lead there too if it was made of the chat, or that one was merged
- * into it. An address that was typed in the chat proves nothing, and answers no lead. A chat answers a lead by itself once;
- * after that staff can count what they wrote there, each time as an answer of its own.
+ * Whether staff's messages in a chat answer a lead. The chat is not a stream of the lead. They count if the lead, or
+ * one merged into it, was made of the chat. An address that was typed in the chat proves nothing, and answers no lead.
+ * A chat answers a lead by itself once; after that staff can count their messages there, each time as a reply of its
+ * own.
  */
 
 import { messageStreams, sessionIdOf } from '../../chat/chat.ts'
@@ -26,8 +27,8 @@ export const readReplies = async (sql: Sql, streams: ReturnType<typeof messageSt
 type Replies = Awaited<ReturnType<typeof readReplies>>
 
 /**
- * The first reply in a chat since a lead `came`, by whom and when. A lead that was made of the chat (`isMade`) may have been
- * answered there before: then it was answered as it came. Undefined if no reply counts.
+ * The first reply in a chat since a lead `came`, by whom and when. A lead that was made of the chat (`isMade`) may have
+ * been answered there before: then it was answered as it came. Undefined if no reply counts.
  */
 export const replyTo = (replies: Replies, { came, isMade }: { came: Date; isMade: boolean }) => {
   const known = replies.flatMap(({ recordedAt: at, data: { by } }) => (by === undefined ? [] : [{ by, at }]))
@@ -37,7 +38,9 @@ export const replyTo = (replies: Replies, { came, isMade }: { came: Date; isMade
   return before && isMade ? { by: before.by, at: came } : undefined
 }
 
-/** The replies in the chats of which these leads were made. `guards` fail if another message is stored after this was read. */
+/**
+ * The replies in the chats that these leads were made of. `guards` fail if another message is stored after this read.
+ */
 export const readRepliesToLeads = async (sql: Sql, leadIds: string[]) => {
   const chats = await findChats(sql, { leadIds, emails: [] }).catch((error) => {
     if (isMissingView(error)) return []
@@ -49,13 +52,13 @@ export const readRepliesToLeads = async (sql: Sql, leadIds: string[]) => {
   return { replies: await readReplies(sql, streams), guards }
 }
 
-/** Whether a chat has been an answer to a lead. */
+/** Whether a chat has answered a lead. */
 const hasAnswered = (sessionId: string, events: readonly LeadEvent[]) =>
   events.some(({ type, data }) => type === 'LeadAnswered' && data.sessionId === sessionId)
 
 /**
- * Whether what staff wrote at a position of the log, in a chat of which the lead was made, answers it by itself: not if the
- * lead came later or was set back to new since, nor if the chat has answered it before.
+ * Whether a reply at a position of the log, in a chat that the lead was made of, answers it by itself: not if the lead
+ * came later or was set back to new since, nor if the chat has answered it before.
  */
 export const answersByItself = (
   { sessionId, position }: { sessionId: string; position: number },
@@ -85,7 +88,10 @@ const firstReply = (replies: Replies, events: LeadEvent[]) =>
     )
     .find((reply) => answersByItself(reply, events))
 
-/** A change that takes an answer from a lead, and if the lead would wait again the reply in a chat that answers it instead. */
+/**
+ * A change that withdraws a lead's reply, and, if the lead would wait again, the reply in a chat that answers it
+ * instead.
+ */
 export const orAnsweredByReply = <Change extends { type: LeadEvent['type']; data: object }>(
   { lead, events }: { lead: Lead; events: LeadEvent[] },
   change: Change,

@@ -347,6 +347,6 @@ test('a column of addresses holds the email where no heading says so', () => {
   expect(suggestMapping(['Who', 'Where', 'Else'], rows)).toEqual({ email: 1 })
   expect(suggestMapping(['Who', 'Where', 'Email'], rows)).toEqual({ email: 2 })
   expect(suggestMapping(['Who', 'Where', 'Else'], [...rows, ['Dee', 'none', '']])).toEqual({})
-  // what another field has by its heading stays there
+  // a column that another field has by its heading stays with that field
   expect(suggestMapping(['Who', 'Contact', 'Else'], rows)).toEqual({ name: 1 })
 })

@@ -8,7 +8,7 @@ import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../import.ts'
 const MAX_ROW_CHARACTERS = 200_000
 /** Spreadsheets write rows that were only formatted, too: so many rows are read in all. */
 const MAX_ROWS_WITH_EMPTY = 5 * MAX_IMPORT_ROWS
-/** So much is parsed at a time: for a few milliseconds, also where each line is a row. */
+/** The bytes parsed at a time: a few milliseconds' work, even if each line is a row. */
 const SLICE_BYTES = 4 * 1024
 const SNIFFED_CHARACTERS = 20_000
 const SNIFFED_LINES = 20
@@ -18,7 +18,7 @@ const HEAD_ROWS = 10
 /** How a file is written. */
 export type CsvKind = { encoding: string; delimiter: string }
 
-/** A file that cannot be read as CSV. The message is a sentence for the person who sent it. */
+/** A file that cannot be read as CSV. The message is a sentence for its sender. */
 export class CsvProblem extends Error {
   override name = 'CsvProblem'
 }
@@ -28,7 +28,7 @@ const decoded = (content: Buffer, encoding: string, isFatal = false) => {
   return decoder.decode(content)
 }
 
-/** UTF-8 where it is, with or without its mark, UTF-16 by its mark, and what older spreadsheets write otherwise. */
+/** UTF-8 with or without its mark, UTF-16 by its mark, otherwise the encoding of older spreadsheets. */
 const encodingOf = (content: Buffer): string => {
   if (content[0] === 0xff && content[1] === 0xfe) return 'utf-16le'
   if (content[0] === 0xfe && content[1] === 0xff) return 'utf-16be'
@@ -40,7 +40,7 @@ const encodingOf = (content: Buffer): string => {
   }
 }
 
-/** The first line by which a file tells Excel its separator. Spreadsheets do not show it. */
+/** The first line by which a file declares its separator to Excel. Spreadsheets do not show it. */
 const SEPARATOR_LINE = /^"?sep=([^\w\s"]|\t)"?(?:\r\n?|\n)/i
 
 /** The separator that most of the first lines have equally often, outside quotes. */
@@ -60,7 +60,7 @@ const delimiterOf = (text: string): string => {
   return most?.sign ?? ','
 }
 
-/** How a file is written. Throws a CsvProblem for what is no text. */
+/** The encoding and delimiter of a file. Throws a CsvProblem if it is not text. */
 export const sniffCsv = (content: Buffer): CsvKind => {
   if (content.subarray(0, 2).toString('latin1') === 'PK') {
     throw new CsvProblem('This is a workbook or an archive. Save it as CSV, and choose that file.')
@@ -104,7 +104,7 @@ type NumberedRow = Omit<CsvRow, 'line'>
 
 const hasOneCell = ({ row }: NumberedRow) => row.filter((cell) => cell !== '').length === 1
 
-/** The rows without the titles over the header: few that have one cell each, where most of the others have more. */
+/** The rows without the titles above the header: a few rows with one cell each, if most of the others have more. */
 const withoutTitles = (head: readonly NumberedRow[]) => {
   const titles = head.findIndex((row) => !hasOneCell(row))
   const others = head.slice(titles)
@@ -112,7 +112,7 @@ const withoutTitles = (head: readonly NumberedRow[]) => {
   return areTitles ? others : head
 }
 
-/** The rows that have text, those over the header too. Lets other work go on; throws once `signal` is aborted. */
+/** The rows that have text, including those above the header. Yields to other work; throws once `signal` is aborted. */
 async function* rowsWithText(content: Buffer, { encoding, delimiter }: CsvKind, signal: AbortSignal | undefined) {
   const letOthers = openTurns()
   const pause = async () => {
@@ -127,7 +127,7 @@ async function* rowsWithText(content: Buffer, { encoding, delimiter }: CsvKind, 
     relax_quotes: true,
     relax_column_count: true,
     max_record_size: MAX_ROW_CHARACTERS,
-    // one more cell takes the rest of a row with its delimiters, so that `max_record_size` counts them too
+    // one more cell takes the rest of a row with its delimiters: `max_record_size` counts them too
     ignore_last_delimiters: MAX_IMPORT_COLUMNS + 1,
     on_record: (row: string[]) => {
       // else each row that is longer or shorter than the first one costs an Error, and so most of the time
@@ -154,9 +154,9 @@ async function* rowsWithText(content: Buffer, { encoding, delimiter }: CsvKind, 
 }
 
 /**
- * The rows of a CSV file, its header first, one after the other. Cells are trimmed, rows without any text left out, and
- * titles over the header; a row may have fewer cells than the header, or more. Throws a CsvProblem for what cannot be read,
- * or is too large.
+ * The rows of a CSV file one by one, its header first. Cells are trimmed; rows without any text and titles above the
+ * header are left out; a row may have fewer cells than the header, or more. Throws a CsvProblem if the file cannot be
+ * read, or is too large.
  */
 export async function* csvRows(
   content: Buffer,

@@ -13,10 +13,10 @@ import {
 } from '../merge.ts'
 
 /**
- * A lead as the log has it, up to its last event. `lead` is what it shows, `own` what it is without the leads that were
- * merged into it; `events` are all of its stream, oldest first. `merge` is the one by which it has gone itself, the
- * last of `merges`, of which `mergeVersion` is the stream's version. `contactOf` says of which lead it shows each of
- * the fields that tell who somebody is.
+ * A lead by the log, up to its last event. `lead` has the fields that it shows, `own` those without the leads merged
+ * into it; `events` are all of its stream, oldest first. `merge` is its own merge into another lead, the last of
+ * `merges`, whose stream has the version `mergeVersion`. `contactOf` names, for each field that identifies the person,
+ * the lead it comes from.
  */
 export type KnownLead = {
   lead: Lead
@@ -28,7 +28,7 @@ export type KnownLead = {
   contactOf: Record<(typeof CONTACT_FIELDS)[number], string>
 }
 
-/** What the log holds of leads, of the calls that nobody took, and of their merges. */
+/** The log's events of leads, of unanswered calls, and of merges. */
 const readMembers = async (sql: Sql, ids: readonly string[]) => {
   const [events, contacts, merged] = await Promise.all([
     readStreams(sql, ids.map(leadStreams.of)),
@@ -50,13 +50,13 @@ const readMembers = async (sql: Sql, ids: readonly string[]) => {
 }
 
 /**
- * The leads of these ids, and those into which they were merged, from the log itself. What some show of others is among
- * them only where those are named too.
+ * The leads of these ids, and those into which they were merged, from the log itself. Fields that they show from others
+ * are included only if those are named too.
  */
 export const readFamily = async (sql: Sql, ids: readonly string[]): Promise<Map<string, KnownLead>> => {
   const members = new Map<string, Omit<KnownLead, 'lead' | 'contactOf'>>()
   const asked = new Set(ids)
-  // a merge may be stored while one reads: what it leads to is looked at as long as there is more
+  // a merge may be stored during the read: its target is read too, until there are no more
   for (let next = [...asked]; next.length > 0; ) {
     const found = await readMembers(sql, next)
     for (const member of found) members.set(member.own.id, member)
@@ -71,6 +71,6 @@ export const readFamily = async (sql: Sql, ids: readonly string[]): Promise<Map<
   )
 }
 
-/** Fails what is stored on some leads where one of them was merged, or came back, after this was read. */
+/** Fails an append to some leads if one of them was merged, or unmerged, after this read. */
 export const mergeGuards = (family: ReadonlyMap<string, KnownLead>) =>
   [...family].map(([id, { mergeVersion }]) => ({ stream: mergeStreams.of(id), version: mergeVersion }))

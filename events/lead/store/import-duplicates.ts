@@ -19,14 +19,14 @@ export const importedLeadId = (importId: string, line: number): string =>
   deterministicUuid('imported lead', importId, String(line))
 
 /**
- * What a row of a file is: `refused` where nobody can be reached by it, `in_file` where a row before it has the same
- * address or number, `known` where a lead has, `erased` where its person was erased since the file came.
+ * The verdict on a row of a file: `refused` if it reaches no one, `in_file` if an earlier row has the same address or
+ * number, `known` if a lead has, `erased` if its person was erased since the file was uploaded.
  */
 export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
 
 /**
- * A row with what it is; `problem` says why it is refused, and `reason` in a word, `erasedBy` who had its person erased,
- * `lead` what it becomes.
+ * A row with its verdict; `problem` says why it is refused, and `reason` is the code of that, `erasedBy` is the owner
+ * who had its person erased, `lead` the lead it becomes.
  */
 export type JudgedRow = CsvRow & {
   verdict: RowVerdict
@@ -49,9 +49,9 @@ const knownKeys = async (sql: Sql, emails: string[], phones: string[], own: stri
 }
 
 /**
- * Judges the rows of a file, batch after batch from its first row on: it remembers the addresses and numbers of all before.
- * Leads that an earlier try of the same import has added are not known ones. `erased` are the people to leave out, and who
- * had them erased.
+ * Judges the rows of a file, batch after batch from its first row on: it remembers the addresses and numbers of all
+ * earlier rows. Leads that an earlier try of the same import has added do not count as known. `erased` are the people
+ * to leave out, and who had them erased.
  */
 export const openDuplicates = (
   sql: Sql,
@@ -98,7 +98,7 @@ export const openDuplicates = (
 const lines = (total: number) => Array.from({ length: total }, (_, index) => index + 1)
 
 /**
- * Whether anybody but `besides` has worked on one of the leads that an import has added, answered one, or merged one
+ * Whether anyone but `besides` has worked on one of the leads that an import has added, replied to one, or merged one
  * into another.
  */
 export const isWorkedOn = async (
@@ -119,12 +119,12 @@ export const isWorkedOn = async (
   return found.length > 0
 }
 
-/** How many of an import's leads staff have worked on, and on how many of them in which way. */
+/** How many of an import's leads staff have worked on, and how many in which way. */
 export type ImportWork = { leads: number; changed: number; noted: number; answered: number; merged: number }
 
 /**
- * Tells what staff have done since with the leads that an import has added, but for answers and calls that they took back
- * and what was erased. A status or owner that went back with them counts as changed: it has been somebody's.
+ * Counts staff's work since then on the leads that an import has added, except replies and calls that they withdrew and
+ * erased data. A status or owner that was undone with them counts as changed: a staff member had set it.
  */
 export const countImportWork = async (
   sql: Sql,
@@ -166,10 +166,7 @@ export const countImportWork = async (
   return row ?? { leads: 0, changed: 0, noted: 0, answered: 0, merged: 0 }
 }
 
-/**
- * Whether staff have merged leads of elsewhere into one that an import has added: to take that one away would hide
- * them.
- */
+/** Whether staff have merged other leads into one that an import has added: to withdraw that one would hide them. */
 export const holdsMerged = async (
   sql: Sql,
   { importId, total }: { importId: string; total: number },

@@ -15,29 +15,28 @@ import type { IMPORT_STATES } from '../import-wire.ts'
 import type { BadCell } from '../imported-row.ts'
 import type { CsvKind } from './csv.ts'
 
-/** How long a worker that does not come further keeps an import from others, in seconds. */
+/** How long a worker without progress blocks an import for others, in seconds. */
 const CLAIM_SECONDS = 30
 /** An import that fails is tried again after longer and longer pauses, for about a day. */
 const FIRST_PAUSE_SECONDS = 30
 const LONGEST_PAUSE_SECONDS = 60 * 60
 const MAX_TRIES = 30
-/** A file that nobody imports is kept for a day, and one that is not imported to its end for three. */
+/** A file that is not imported is stored for a day, and one whose import does not end for three. */
 const KEEP_UNUSED = '1 day'
 const KEEP_UNDONE = '3 days'
-/** One of which rows were left out is kept for so long after it came, for those to be corrected. */
+/** A file with rows left out is stored for this long after its upload, for those to be corrected. */
 const KEEP_LEFT_OUT = '2 days'
-/** Of the files that one of the staff has not imported, this many of the newest are kept. */
+/** How many of the newest files that a staff member has not imported are stored. */
 const MAX_UNUSED = 3
 
 export type ImportState = (typeof IMPORT_STATES)[number]
 
-/** What came of an import's rows so far; `done` is how far it, or its undoing, has come. */
+/** The results of an import's rows so far; `done` is the progress of it, or of its undoing. */
 export type ImportCounts = { done: number; added: number; skipped: number; refused: number }
 
 /**
- * An import. `total` is how many rows the file has, its header apart; `leftOut` how many rows were left out;
- * `hasLeftOutFile` whether those can still be fetched; `incomplete` how many were added without a cell that could not be
- * used.
+ * An import. `total` is how many rows the file has without its header; `leftOut` how many rows were left out;
+ * `hasLeftOutFile` whether those can still be downloaded; `incomplete` how many were added without an unusable cell.
  */
 export type LeadImport = ImportCounts & {
   id: string
@@ -53,8 +52,8 @@ export type LeadImport = ImportCounts & {
 }
 
 /**
- * An import that one worker has taken, by its `claim`. `erasures` counts how often people were erased whom it leaves out,
- * as far as this worker knows.
+ * An import that one worker has claimed, by its `claim`. `erasures` counts the erasures of people to leave out that
+ * this worker has seen.
  */
 export type ClaimedImport = LeadImport & { claim: string; erasures: number }
 
@@ -71,7 +70,7 @@ const ringOf = ({ keys }: Sql) => {
   return keys.ring
 }
 
-/** Keeps a file that somebody may import, encrypted by a key of its own. */
+/** Stores a file for an import, encrypted with a key of its own. */
 export const storeImport = async (
   sql: Sql,
   { id, staffId, content, kind, total }: { id: string; staffId: string; content: Buffer; kind: CsvKind; total: number },
@@ -97,7 +96,7 @@ export const readImportKey = async (sql: Sql, id: string): Promise<DataKey | und
   return row && unwrap(ringOf(sql), id, row)
 }
 
-/** The bytes of an import's file, and how it is written; undefined once they are gone. */
+/** The bytes of an import's file, and its format; undefined once they are gone. */
 export const readImportFile = async (sql: Sql, id: string): Promise<(CsvKind & { content: Buffer }) | undefined> => {
   const [row] = await sql<(CsvKind & { content: Buffer | null })[]>`
     select encoding, delimiter, content from lead_imports where id = ${id}`
@@ -107,7 +106,7 @@ export const readImportFile = async (sql: Sql, id: string): Promise<(CsvKind & {
   return { encoding, delimiter, content: unsealBytes(key, sealedAs(id), content) }
 }
 
-/** Takes the files of imports away, with their keys and with what was noted of people who were erased. */
+/** Deletes the files of imports, with their keys and the records of erased people. */
 const dropFiles = async (tx: Queryable, ids: string[]) => {
   await tx`update lead_imports set content = null where id = any(${ids}::uuid[])`
   await tx`delete from lead_import_keys where import_id = any(${ids}::uuid[])`
@@ -125,7 +124,7 @@ export const listImports = (sql: Sql, limit: number): Promise<LeadImport[]> =>
   sql<LeadImport[]>`
     select ${columns(sql)} from lead_imports where state <> 'uploaded' order by created_at desc limit ${limit}`
 
-/** Has workers add the rows of a file, as the log says that it was asked for. One that was begun stays as it is. */
+/** Starts adding the rows of a file, as the log requests. One that was begun stays as it is. */
 export const beginImport = async (
   sql: Sql,
   id: string,
@@ -146,8 +145,8 @@ export const beginUndo = (sql: Sql, id: string): Promise<void> =>
   })
 
 /**
- * The oldest import that has work left, for one worker, which has to come further within CLAIM_SECONDS. One at a time is
- * carried out: the next one has to find its leads among the known ones.
+ * Claims the oldest import with work left for one worker, which has to make progress within CLAIM_SECONDS. One at a
+ * time is carried out: the next one has to find its leads among the known ones.
  */
 export const claimImport = (sql: Sql): Promise<ClaimedImport | undefined> =>
   inTransaction(sql, async (tx) => {
@@ -169,8 +168,8 @@ const NOTHING_NOTED = { leftOut: [], incomplete: [] }
 type Claim = Pick<ClaimedImport, 'id' | 'claim'>
 
 /**
- * Notes how far an import has come. False where it is in another state by now, another worker was faster, or somebody was
- * erased meanwhile whom it has to leave out: then its rows are looked at again.
+ * Stores the progress of an import. Returns false if it is in another state by now, another worker was faster, or a
+ * person to leave out was erased during that time: then its rows are judged again.
  */
 export const noteProgress = async (
   sql: Sql,
@@ -187,8 +186,8 @@ export const noteProgress = async (
 }
 
 /**
- * Ends an import that is still in the same state; its file goes, unless rows of it can be corrected. False where it is
- * not, or where somebody was erased meanwhile whom it has to leave out.
+ * Ends an import that is still in the same state, and deletes its file unless rows of it can be corrected. Returns
+ * false if the state differs, or if a person to leave out was erased during that time.
  */
 export const endImport = (
   sql: Sql,
@@ -204,14 +203,14 @@ export const endImport = (
     return ended !== undefined
   })
 
-/** Gives an import up to other workers, at once. */
+/** Releases an import to other workers immediately. */
 export const releaseImport = async (sql: Sql, { id, claim }: Claim): Promise<void> => {
   await sql`update lead_imports set claim = null, claimed_until = null where id = ${id} and claim = ${claim}`
 }
 
 /**
- * Lets an import that failed wait for another try, behind others. Adding that has failed too often has failed for good, and
- * its file goes; what is taken back is tried until it is.
+ * Defers a failed import for another try, behind others. Adding that has failed too often fails for good, and its file
+ * is deleted; undoing is tried until it succeeds.
  */
 export const deferImport = (sql: Sql, { id, claim }: Claim): Promise<void> =>
   inTransaction(sql, async (tx) => {
@@ -236,8 +235,8 @@ export const rewrapImportKeys = async (sql: Sql, ring: KeyRing): Promise<void> =
 }
 
 /**
- * Deletes files that nobody has imported within a day. An import that has not come to its end after three days has failed:
- * no file is kept for longer. One of which rows were left out goes after two.
+ * Deletes files that were not imported within a day. An import that has not ended after three days has failed: no file
+ * is stored for longer. One with rows left out is deleted after two.
  */
 export const removeOldImportFiles = (sql: Sql): Promise<void> =>
   inTransaction(sql, async (tx) => {
@@ -255,7 +254,7 @@ export const removeOldImportFiles = (sql: Sql): Promise<void> =>
 /** Which rows are read: those after a line, at most `limit`. */
 export type RowRange = { after: number; limit: number }
 
-/** A row of which an import has noted something; `number` is the row's as a spreadsheet shows it. */
+/** A row with a record of its import; `number` is the row's as a spreadsheet shows it. */
 export type NotedRow<Noted> = { line: number; noted: Noted; number: number }
 
 /** Rows in their order. */

@@ -77,7 +77,7 @@ test.each(['asc', 'desc'] as const)(
   },
 )
 
-/** What a plain look says: each word is in one of the fields, or in the form type, which all have. */
+/** A plain check: each word is in one of the fields, or in the form type, which all have. */
 const holds = ({ name, businessName, email, phone, company }: Lead, q: string) => {
   const fields = [name, businessName, email, phone, company, 'lead form'].map((field) => asSearched(field ?? ''))
   return asSearched(q)
@@ -181,7 +181,7 @@ const OWNERS = [null, '0a8e1f3c-5b7d-4e2a-9c46-1d2e3f405162', '1b9f203d-6c8e-4f3
 
 const DAYS = [null, '0000-01-01', '2026-02-03', '2026-02-04', '9999-12-31']
 
-/** Leads of random kinds, some answered, some of them flagged, some erased. */
+/** Leads of random kinds: some answered, some flagged, some erased. */
 const submitKinds = async () => {
   const some = <T>(from: readonly T[]) => from[Math.floor(Math.random() * from.length)] as T
   const staffId = randomUUID()

@@ -17,11 +17,11 @@ import { listLeads } from './search.ts'
 import { leadsProjection } from './view.ts'
 
 /**
- * New leads of random words that the running view takes in, batch after batch, while the worker's round files them in the
- * index; and searches meanwhile. The peer files each lead in the index at once.
+ * New leads of random words folded into the running view, batch after batch, while the worker's round files them in the
+ * index, with searches at the same time. The peer files each lead in the index immediately.
  *
  * Measured on a noisy machine with two cores, with the searches of the same time included: 8,400 leads/s on Postgres 18
- * (10,000 in the best round) and 11,700 on 15; 5.8 and 6.0 times filing each lead in the index at once.
+ * (10,000 in the best round) and 11,700 on 15; 5.8 and 6.0 times filing each lead in the index immediately.
  */
 
 const FILLED = 20_000
@@ -64,7 +64,7 @@ const append = async (count: number) => {
   await log.close()
 }
 
-/** Takes in all that waits. Answers leads a second. */
+/** Folds in all pending events. Returns leads per second. */
 const takeIn = async () => {
   const begin = performance.now()
   let leads = 0
@@ -75,7 +75,7 @@ const takeIn = async () => {
   }
 }
 
-/** What goes on in the worker meanwhile, and what staff search for. */
+/** The worker's other work during that time, and the searches of staff. */
 const searches: number[] = []
 const beside = async (work: () => Promise<number>) => {
   let isOver = false

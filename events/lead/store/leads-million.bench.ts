@@ -25,14 +25,14 @@ import { countLeads, type LeadFilter, listLeads } from './search.ts'
 import { leadsProjection, NOBODY } from './view.ts'
 
 /**
- * Reading a view of 1,000,000 leads, 100,000 of them in the last month: a page of a search, a day, the counts, and the
- * dashboard's first content and Today through an API node, and every three filters at once. The peer looks for the same
- * in the leads as they are, without an index.
+ * Reading a view of 1,000,000 leads, 100,000 of them in the last month: a page of a search, a day, the counts, the
+ * dashboard's first content and Today through an API node, and any three filters at once. The peer searches the same
+ * leads without an index.
  *
  * Measured on a noisy machine with two cores. A page of a search of three letters or more: p50 3.3 ms, p95 36 ms (words
- * that the oldest tenth alone has), 2.6 s without an index. Any three filters at once, while other work ran: p95 25 ms
- * a page and 24 ms the counts. The list of a day, and the dashboard's first content over HTTP: p95 1.1 ms and 19 ms,
- * 4.2 s without an index.
+ * that only the oldest tenth has), 2.6 s without an index. Any three filters at once, with other work at the same time:
+ * p95 25 ms for a page and 24 ms for the counts. The list of a day, and the dashboard's first content over HTTP: p95
+ * 1.1 ms and 19 ms, 4.2 s without an index.
  */
 
 const VIEW = schemaOf(leadsProjection)
@@ -43,7 +43,7 @@ const PAGE = 50
 const SAMPLED_PERCENT = paced({ full: 1, quick: 50 })
 const SAMPLES = paced({ full: 60, quick: 10 })
 const PEER_SAMPLES = paced({ full: 2, report: 1, quick: 1 })
-/** Of each combination. */
+/** The samples of each combination. */
 const FILTERED_SAMPLES = paced({ full: 10, quick: 2 })
 const FIRST_CONTENT_SAMPLES = 20
 const WANTED_SEARCH_MS = 50
@@ -57,7 +57,7 @@ const WANTED_TODAY_MS = 100
 const TODAY_SAMPLES = 100
 /** One lead in this many has a next action. */
 const NEXT_ACTION_EVERY = 100
-/** A line's share of the way back to the first lead: 1,000,000 of them are ten months. */
+/** The interval between leads: 1,000,000 of them are ten months. */
 const LEAD_EVERY = '25.92 seconds'
 
 const FIRST_NAMES =
@@ -90,13 +90,13 @@ const now = new Date()
 const pick = (words: string) =>
   sql`(string_to_array(${words}, ' '))[1 + floor(random() * ${words.split(' ').length})::integer]`
 
-/** One flagged lead in this many, beside the others; and how many contracts of each state of their email there are. */
+/** One flagged lead per this many others; and how many contracts there are of each state of their email. */
 const FLAGGED_EVERY = 10
 const WAITING_UNSENT = 300
 
 /**
- * Flagged leads, most of them spam, some of them contracts; and the emails of contracts: nearly all delivered, as they
- * are in an agency that has sent email for years, a few not sent.
+ * Flagged leads, most of them spam, some of them contracts; and the emails of contracts: nearly all delivered, as in an
+ * agency that has sent email for years, a few not sent.
  */
 const fillUnsent = async () => {
   await sql`
@@ -123,7 +123,7 @@ const fillUnsent = async () => {
   await sql`vacuum analyze events`
 }
 
-/** Straight into the view: it is reading that is measured. */
+/** Writes directly into the view: only reading is measured. */
 const fill = async () => {
   // while the log is empty: of a longer one it would have to be rebuilt
   await prepareProjection(sql, chatsProjection)
@@ -239,7 +239,7 @@ const terms: [kind: string, terms: string[]][] = [
   [FEW_LETTERS, ['q', 'z', 'a', 'e', 'qz', 'xj', 'vy', 'th', 'me', 'zu'].flatMap((q) => [q, q])],
   ['signs', ['%', '_', '\\', '"', "'", '😀', '%_%', '…–…', "o'h"].flatMap((q) => [q, q])],
 ]
-/** What has no trigram, and so is looked for in another way. */
+/** Texts without a trigram, which are searched for in another way. */
 const SHORT = [FEW_LETTERS, 'signs']
 
 const rows: string[][] = []
@@ -323,7 +323,7 @@ const wantedFiltered = `p95 under ${WANTED_FILTERED_MS}`
 note('page, any three filters', await sampled(threes, search), wantedFiltered)
 note('counts, any three filters', await sampled(threes, (filter) => countLeads(sql, filter)), wantedFiltered)
 
-/** Prints what was measured, and ends. */
+/** Prints the measurements, and ends. */
 const finish = async () => {
   printTable(['ms', 'p50', 'p95', 'wanted', 'no index p50', 'ratio'], rows)
   await sql.end()

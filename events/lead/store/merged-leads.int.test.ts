@@ -56,7 +56,7 @@ const rows = async () =>
     select lead, own, merged_into, search from ${schema()}.leads left join ${schema()}.entries using (position, id)
     order by position`
 
-/** What is taken in event by event is what a rebuild makes of it. */
+/** Expects the view, folded event by event, to equal a rebuild. */
 const expectRebuilt = async () => {
   const before = [await rows(), await found()]
   await rebuildProjection({ databaseUrl: view.databaseUrl, keys: TEST_KEYS }, leadsProjection)

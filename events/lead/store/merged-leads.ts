@@ -6,7 +6,7 @@ import { openFamily, withoutMerge } from '../merge.ts'
 import { isListed } from '../wire.ts'
 import type { LeadRow } from './view.ts'
 
-/** A lead as the view holds it. `lead` is what it shows, `own` what it is by its own stream. */
+/** A lead as the view stores it. `lead` has the fields that it shows, `own` those of its own stream. */
 export type StoredLead = Omit<LeadRow, 'search'> & { hasOthers: boolean }
 
 /** The columns of a StoredLead. */
@@ -16,13 +16,13 @@ export const storedColumns = (tx: Queryable) => tx`
 /** The columns of a lead as lists show it. */
 export const listedColumns = (tx: Queryable) => tx`lead, own is not null as "hasMerged"`
 
-/** A lead as lists show it: what it shows, and whether others were merged into it. */
+/** A lead as lists show it: its shown fields, and whether others were merged into it. */
 export const listedLead = ({ lead, hasMerged }: { lead: Lead; hasMerged: boolean }): Lead =>
   hasMerged ? { ...lead, hasMerged } : lead
 
 /**
- * These leads, those into which they have gone, and all that have gone into one of them. Each is looked up by index, as
- * merges are rare among the leads.
+ * These leads, those into which they were merged, and all that were merged into one of them. Each is looked up by
+ * index, because merges are rare among the leads.
  */
 const readFamily = (tx: Queryable, schema: string, ids: string[]) => tx<StoredLead[]>`
   with recursive up as (
@@ -40,7 +40,7 @@ const readFamily = (tx: Queryable, schema: string, ids: string[]) => tx<StoredLe
   select found.* from down
   cross join lateral (select ${storedColumns(tx)} from ${tx(schema)}.leads where id = down.id offset 0) found`
 
-/** The ids of a lead and of all that have gone into it, as far as the view knows. */
+/** The ids of a lead and of all that were merged into it, by the view. */
 export const mergedWith = async (sql: Sql, schema: string, leadId: string): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     with recursive down as (
@@ -82,9 +82,8 @@ const tiedRows = (rows: ReadonlyMap<string, LeadRow>, stored: ReadonlyMap<string
 }
 
 /**
- * Of a batch's `rows` those that have to do with merges, as they have to be written, and all other leads of their
- * families: these may show something else because of them, or be found by something else. `gone` are leads that are none
- * any more.
+ * The `rows` of a batch that merges affect, as they have to be written, and all other leads of their families, whose
+ * shown fields or search text may change because of them. `gone` are withdrawn leads.
  */
 export const readTied = async (
   tx: Queryable,
@@ -121,7 +120,7 @@ export const readTied = async (
   })
 }
 
-/** Notes on rows that were just added by which merge they have gone, and what they are themselves where they show more. */
+/** Adds to rows that were just inserted their own merge, and their own fields if they show more. */
 export const tieRows = (tx: Queryable, schema: string, rows: readonly (LeadRow & { hasOthers?: boolean })[]) => tx`
   update ${tx(schema)}.leads l
   set merged_into = r.merged_into, merge = r.merge::json, own = r.own::json
@@ -132,7 +131,7 @@ export const tieRows = (tx: Queryable, schema: string, rows: readonly (LeadRow &
   ) as r (id, merged_into, merge, own)
   where l.id = r.id`
 
-/** Takes leads out of the lists that are in none any more. */
+/** Deletes leads from the lists that are in none any longer. */
 export const hideRows = (tx: Queryable, schema: string, rows: readonly { lead: Lead; position: number }[]) => {
   const hidden = rows.flatMap(({ lead, position }) => (isListed(lead) ? [] : [position]))
   return hidden.length > 0 ? [tx`delete from ${tx(schema)}.entries where position = any(${hidden}::bigint[])`] : []

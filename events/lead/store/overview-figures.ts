@@ -62,8 +62,8 @@ const inTotal = <Key extends string>(rows: { key: Key; leads: number; won: numbe
     .sort((a, b) => b.leads - a.leads || a.key.localeCompare(b.key))
 
 /**
- * The overview of a number of days up to and with `asOf` (yyyy-mm-dd where the agency is), as it stood at the end of that
- * day; of today, as it is `now`. All figures are of one moment of the view.
+ * The overview of a number of days up to and including `asOf` (yyyy-mm-dd in the agency's time zone), as of the end of
+ * that day; of today, as of `now`. All figures are of one moment of the view.
  */
 export const readOverview = (
   sql: Sql,

@@ -9,7 +9,7 @@ import { TEST_KEYS } from '../../testing/keys.ts'
 import { overviewProjection } from './overview.ts'
 import { readOverview } from './overview-figures.ts'
 
-/** The overview of a year of 1,000,000 leads, each of which was answered and a fifth won, today and as of past days. */
+/** The overview of a year of 1,000,000 leads, all answered and a fifth won, today and as of past days. */
 
 const LEADS = 1_000_000
 const DAYS = 365

@@ -297,7 +297,7 @@ describe('the overview', () => {
       rebuild(),
     ])
     await view.projectAll()
-    // two days, since midnight may pass meanwhile
+    // two days, since midnight may pass during the test
     const { leads, won } = await readOverview(sql, { asOf: agencyDay(new Date()), days: 2, now: new Date() })
     expect([leads, won.leads, won.value]).toEqual([60, 60, 600])
   })

@@ -10,9 +10,9 @@ import { isMergeEvent, type MergeEvent, mergeStreams } from '../merge.ts'
 import { countedAs, evolveFacts, type LeadFacts } from '../overview.ts'
 import { LISTED_EVENTS } from './view.ts'
 
-// What a lead was, from one instant of the log to the next. The two sums are what a year of a million leads is answered
-// from: what each day of the log has added to, or taken from, the leads of a day. As it stood at the end of a day is the
-// sum up to that day.
+// The states of each lead, from one instant of the log to the next. The two sums make a year of a million leads fast to
+// read: the change that each day of the log made to the leads of a day. The state at the end of a day is the sum up to
+// that day.
 const tables = (schema: string) => `
   create table ${schema}.facts (
     lead_id uuid not null,
@@ -135,7 +135,7 @@ const differences = <Key extends object, Sum extends Record<string, number>>() =
   }
 }
 
-/** What a batch of events means: from when each lead is what, and what each day adds to the sums. */
+/** The result of a batch of events: from when each lead is in which state, and the change of the sums on each day. */
 const openBatch = (known: Map<string, { facts: LeadFacts; validFrom: Date }>) => {
   const latest = new Map(known)
   const versions = new Map<string, ReturnType<typeof rowOf>>()
@@ -177,7 +177,7 @@ const openBatch = (known: Map<string, { facts: LeadFacts; validFrom: Date }>) =>
   }
 }
 
-/** The support hours in the log, as far as a view has come. */
+/** The support hours in the log, up to a view's checkpoint. */
 export const readHours = async (tx: Queryable, schema: string): Promise<SupportHoursHistory> =>
   await tx<{ validFrom: Date; hours: SupportHours }[]>`
     select valid_from as "validFrom", hours from ${tx(schema)}.support_hours order by position`
@@ -210,7 +210,7 @@ const writeVersions = (tx: Queryable, schema: string, rows: ReturnType<typeof ro
     reply_time = excluded.reply_time, conversion_date = excluded.conversion_date,
     project_value = excluded.project_value, won_since = excluded.won_since`
 
-/** What visitors said of their chats, by the day: the score of an erased chat tells nobody, and stays. */
+/** Visitors' ratings of their chats, by day: the score of an erased chat identifies no one, and stays. */
 const writeRatings = (tx: Queryable, schema: string, events: readonly AnyRecordedEvent[]) => {
   const ratings = differences<{ rated_on: string; score: string }, { ratings: number }>()
   for (const event of events) {
@@ -259,10 +259,10 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   return statements
 }
 
-/** Nobody waits for a chart as for a lead: what comes this close is taken in together, and leads come sooner for it. */
+/** A chart is less urgent than a lead: events within this time are folded in together, which makes leads faster. */
 const WAKE_EVERY_MS = 250
 
-/** What the agency's leads and chats came to, as it stood at the end of any day. */
+/** The figures of the agency's leads and chats, as of the end of any day. */
 export const overviewProjection: Projection = {
   name: 'overview',
   version: 1,

@@ -7,21 +7,21 @@ import { countNewestFlagged, listLeads } from './search.ts'
 import { leadsProjection } from './view.ts'
 
 /**
- * One or two letters are looked for at the beginnings of words, in a number of the newest leads: they fit thousands, and
- * the next letter is on its way. It bounds what a key costs, however many leads there are.
+ * One or two letters are searched for at the beginnings of words, in a number of the newest leads: they match
+ * thousands, and the next letter is on its way. It bounds the cost of a key, however many leads there are.
  */
 const NEWEST_LEADS = 10_000
 
 /** Of so many flagged leads, the newest, those are counted that match: they too are asked for at every key. */
 const NEWEST_FLAGGED = 2_000
 
-/** What fits where a field or one of its words begins with a text. */
+/** The pattern for a field or a word that begins with a text. */
 const beginnings = (text: string) => {
   const escaped = likeLiteral(text)
   return [`%\n${escaped}%`, `% ${escaped}%`]
 }
 
-/** The newest leads that somebody may mean by some letters, at most `limit`: from three letters on, of all leads. */
+/** The newest leads that match some letters, at most `limit`: from three letters on, among all leads. */
 export const findLeadsNamed = async (sql: Sql, q: string, limit: number): Promise<Lead[]> => {
   const text = asSearched(q)
   if (hasTrigrams(text)) return await listLeads(sql, { q, sort: 'desc' }, { limit })
@@ -40,7 +40,7 @@ export const findLeadsNamed = async (sql: Sql, q: string, limit: number): Promis
   return rows.map(({ lead }) => lead)
 }
 
-/** How many of the newest flagged leads match a text of three letters or more; of fewer 0, as they fit nearly all. */
+/** How many of the newest flagged leads match a text of three letters or more; 0 for fewer, which match nearly all. */
 export const countFlagged = async (sql: Sql, q: string): Promise<number> => {
   const text = asSearched(q)
   return hasTrigrams(text) ? await countNewestFlagged(sql, text, NEWEST_FLAGGED) : 0

@@ -18,23 +18,26 @@ export type Reach = {
   maxLeads: number
   /** How often those found are asked for their own addresses and numbers: each time may link one more. */
   maxRounds: number
-  /** Whether a lead is the person's too whose address a chat had that one of theirs was made of, or the other way round. */
+  /**
+   * Whether to include a lead whose address a chat had that one of the person's leads was made of, and the other way
+   * round.
+   */
   isThroughChats?: boolean
 }
 
-/** As far as a person is shown. */
+/** The limits within which a person is shown. */
 const SHOWN: Reach = { maxLeads: 200, maxRounds: 5 }
 const MAX_SHOWN_CHATS = 200
 
 const leadsView = (sql: Sql) => sql(schemaOf(leadsProjection))
 const chatsView = (sql: Sql) => sql(schemaOf(chatsProjection))
 
-/** Who somebody is, as a lead tells it; what has an `earlier` address or number is found too where that is given. */
+/** A person's details in a lead; leads with an `earlier` address or number are found too if that is given. */
 export type Contact = { id: string; email: string; phone: string; mergedInto?: string | null; earlier?: Earlier }
 
 /**
- * What all leads of a person have in common with some other of them: addresses and numbers, as they are compared.
- * `rounds` are the leads by how many links lie between them and the first, which is alone in the first round.
+ * The addresses and numbers, as they are compared, that link the leads of a person. `rounds` are the leads by the
+ * number of links between them and the first, which is alone in the first round.
  */
 export type Person = { leadIds: string[]; rounds: string[][]; emails: string[]; phones: string[] }
 
@@ -63,9 +66,10 @@ const leadsOfChats = (sql: Sql, emails: PendingQuery<Row[]>) => sql`
   ) found`
 
 /**
- * The linked leads, oldest first. Each row of `reach` is a round: the leads that it found, those known by then, and the keys
- * by which the next round looks for more. Keys are looked up one by one: without statistics of these columns, which would
- * hold names and addresses, the planner takes a list of keys for a large share of the table, and would read all of it.
+ * The linked leads, oldest first. Each row of `reach` is a round: the leads that it found, those found by then, and the
+ * keys by which the next round searches. Keys are looked up one by one: without statistics of these columns, which
+ * would store names and addresses, the planner expects a list of keys to match a large share of the table, and would
+ * read all of it.
  */
 const linkedLeads = (
   sql: Sql,
@@ -140,8 +144,8 @@ export const countCopiesBefore = async (
 }
 
 /**
- * The leads of the person who a lead is about, oldest first: those with the same email address or telephone number,
- * those that were merged with one another, those that share one of it with these, and so on.
+ * The leads of the person of a lead, oldest first: those with the same email address or telephone number, those that
+ * were merged with one another, those that share one of these with them, and so on.
  */
 export const findPerson = async (
   sql: Sql,
@@ -164,7 +168,9 @@ export const findPerson = async (
   }
 }
 
-/** A lead with what tells people apart. `timestamp` is ISO 8601; the keys are of its own address and number. */
+/**
+ * A lead with the data that identifies its person. `timestamp` is ISO 8601; the keys are of its own address and number.
+ */
 export type ListedContact = Contact & {
   name: string
   company: string | null
@@ -174,7 +180,7 @@ export type ListedContact = Contact & {
   phoneKey: string | null
 }
 
-/** Leads with what tells people apart, oldest first. */
+/** Leads with the data that identifies their people, oldest first. */
 export const findContacts = (sql: Sql, leadIds: string[]) =>
   sql<ListedContact[]>`
     select id, lead->>'name' as name, coalesce(lead->>'company', lead->>'businessName') as company,
@@ -186,8 +192,8 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
 const MAX_KNOWN_LEADS = 200
 
 /**
- * The newest lead under an address, flagged ones apart, or the one into which it was merged; null where there is none,
- * or it was erased.
+ * The newest lead with an address that is not flagged, or the one into which it was merged; null if there is none, or
+ * it was erased.
  */
 export const findKnownLead = async (sql: Sql, email: string | null): Promise<string | null> => {
   const key = emailKey(email)
@@ -200,12 +206,12 @@ export const findKnownLead = async (sql: Sql, email: string | null): Promise<str
   return row ? await stayingLead(sql, schemaOf(leadsProjection), row.id) : null
 }
 
-/** A lead that waits for an answer; `isMade` says that it was made of the chat in question. */
+/** A lead that waits for a reply; `isMade` says that it was made of the chat in question. */
 export type WaitingLead = { id: string; isMade: boolean; submittedAt: Date }
 
 /**
- * The lead that waits for an answer among those with which a chat has to do: `madeId`, which was made of it, or else the
- * newest under the visitor's address, or the leads into which they were merged. Null where none does.
+ * The lead of a chat that waits for a reply: `madeId`, which was made of it, or else the newest with the visitor's
+ * address, or the leads into which they were merged. Null if none waits.
  */
 export const findWaitingLead = async (
   sql: Sql,

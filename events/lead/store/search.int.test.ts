@@ -11,7 +11,7 @@ import { leadsProjection, NOBODY } from './view.ts'
 
 const VIEW = schemaOf(leadsProjection)
 
-/** More than are looked through one after the other, so that the rest has to be found by trigrams. */
+/** More than are scanned one after the other: the rest has to be found by trigrams. */
 const ENTRIES = 24_000
 /** One in this many has the word: a page is not filled by those near the beginning. */
 const EVERY = 400
@@ -124,7 +124,7 @@ describe('a list of many leads', () => {
     await sql`analyze ${sql(VIEW)}.entries`
   })
 
-  /** What a plain look at every row gives. */
+  /** The result of a plain scan of every row. */
   const everyMatch = async (q: string, isOfKind = 'true') => {
     const words = q.split(' ').map((word) => sql`position(${word} in search) > 0`)
     const rows = await sql<{ id: string }[]>`

@@ -14,21 +14,23 @@ import { leadsProjection, NOBODY } from './view.ts'
 const view = (sql: Sql) => sql(schemaOf(leadsProjection))
 
 /**
- * How many leads, from the beginning of a list, are looked through one after the other. A term that fills no page there is
- * so rare that its trigrams lead to few leads; one that does is found here sooner than by them. The planner cannot tell
- * the two apart: it takes any term that its sample lacks for rare.
+ * How many leads, from the beginning of a list, are scanned one after the other. A term that fills no page there is so
+ * rare that its trigrams lead to few leads; one that does is found here sooner than by them. The planner cannot
+ * distinguish the two: it expects any term missing from its sample to be rare.
  */
 const NEAR_LEADS = 10_000
 
-/** Days there last 24 hours all year round: counted off from here they cost a quarter of what the zone's name costs. */
+/**
+ * Days in the agency's time zone last 24 hours all year round: counting from here costs a quarter of using the zone's
+ * name.
+ */
 const ANY_MIDNIGHT = startOfDay('2000-01-01')
 
 /**
- * Which leads are wanted. `from` and `to` bound the time of submission, half-open. `q` is searched for in lower case,
- * each word in any field, and may be the reference of a lead. `ownerId` is null for those that nobody takes care of.
- * `overdueBy` asks for those alone that came by then and still wait for their first answer, `nextActionBy` for those
- * whose next action is due by that day (yyyy-mm-dd). `quarantine` asks for the flagged ones alone, which are kept out
- * otherwise.
+ * A filter of leads. `from` and `to` bound the time of submission, half-open. `q` is searched for in lower case, each
+ * word in any field, and may be the reference of a lead. `ownerId` is null for unassigned leads. `overdueBy` selects
+ * only those that came by then and still wait for their first reply, `nextActionBy` those whose next action is due by
+ * that day (yyyy-mm-dd). `quarantine` selects only the flagged ones, which are left out otherwise.
  */
 export type LeadFilter = {
   from?: Date
@@ -43,7 +45,7 @@ export type LeadFilter = {
   quarantine?: boolean
 }
 
-/** The last lead of a page: where the next one goes on. */
+/** The last lead of a page, from which the next page continues. */
 export type LeadCursor = { timestamp: string; id: string }
 
 /** A piece of SQL, with its values. */
@@ -51,7 +53,9 @@ type Piece = PendingQuery<Row[]>
 
 type Page = { limit: number; after?: LeadCursor | undefined; offset?: number }
 
-/** For each word that is looked for, its spellings, of which one has to fit; undefined where some word can fit nowhere. */
+/**
+ * For each word of the search, its spellings, one of which has to match; undefined if some word cannot match at all.
+ */
 const spellingsOf = (q = ''): string[][] | undefined => {
   const words = leadWords(q)
   return words.some((spellings) => spellings.length === 0)
@@ -62,8 +66,8 @@ const spellingsOf = (q = ''): string[][] | undefined => {
 const isPair = (word: string) => /^[a-z0-9]{2}$/.test(word)
 
 /**
- * The index has no trigram of two letters, but has those of two letters and what follows them. That is ASCII or the end:
- * what stands before another letter is in the text once more, with a `~` for that letter (`searchedLines`).
+ * The index has no trigram of two letters, but has those of two letters and the next character. That is ASCII or the
+ * end: a pair before another letter is in the text once more, with a `~` for that letter (`searchedLines`).
  */
 const pairFits = (sql: Sql, pair: string) => sql`search ~ ${`${pair}[\\x01-\\x7f]`} or search like ${`%${pair}`}`
 
@@ -77,8 +81,8 @@ const oneFits = (sql: Sql, spellings: string[], byPairs: boolean) => {
 }
 
 /**
- * That all words fit, or that the text is the reference of the lead. The index is asked for words of two letters only
- * where no other word is longer: they are in many leads.
+ * The condition that all words match, or that the text is the reference of the lead. The index is used for words of two
+ * letters only if no other word is longer: they are in many leads.
  */
 const allFit = (sql: Sql, words: string[][], q = '') => {
   const byPairs = !words.flat().some(hasTrigrams)
@@ -102,11 +106,11 @@ const inCareOf = (sql: Sql, { ownerId, overdueBy, nextActionBy }: LeadFilter) =>
   ${overdueBy ? sql`and is_waiting and submitted_at <= ${overdueBy}` : sql``}
   ${nextActionBy ? sql`and next_action_on <= ${nextActionBy}` : sql``}`
 
-/** Whether a filter asks for some kind of leads; without, a list is read in the order of submission. */
+/** Whether a filter selects some kinds of leads; otherwise a list is read in the order of submission. */
 const isByKind = ({ status, source, package: wanted, ownerId, overdueBy, nextActionBy }: LeadFilter) =>
   [status, source, wanted, ownerId, overdueBy, nextActionBy].some((each) => each !== undefined)
 
-/** The words that the leads of a filter have: who waits for an answer is new. */
+/** The values of the leads of a filter: a lead that waits for a reply is new. */
 const kindsOf = ({ status, source, package: wanted, overdueBy }: LeadFilter) => ({
   statuses: (status ? [status] : [...FOLLOW_UP_STATUSES]).filter((each) => !overdueBy || each === 'new'),
   sources: source ? [source] : [...LEAD_SOURCES],
@@ -133,7 +137,7 @@ export const countLeads = async (sql: Sql, filter: LeadFilter): Promise<{ day: s
   return days.map(({ begin, count }) => ({ day: agencyDay(begin), count }))
 }
 
-/** How many of the newest flagged leads, of `limit` of them, match a text. */
+/** How many of the newest `limit` flagged leads match a text. */
 export const countNewestFlagged = async (sql: Sql, q: string, limit: number): Promise<number> => {
   const words = spellingsOf(q)
   if (!words) return 0
@@ -147,8 +151,8 @@ export const countNewestFlagged = async (sql: Sql, q: string, limit: number): Pr
 }
 
 /**
- * A list of leads and its page, as the ways to read it need them. `all` are the leads of the period behind the cursor,
- * `wanted` those of them that the filter asks for, each from `from` on; `order` is that of the list.
+ * A list of leads and its page, in the form that the ways to read it need. `all` are the leads of the period after the
+ * cursor, `wanted` those of them that match the filter, each from `from` on; `order` is that of the list.
  */
 type List = ReturnType<typeof listOf>
 
@@ -223,14 +227,14 @@ const hasMoreThan = async ({ sql }: List, leads: Piece, count: number) =>
 const wayWithoutText = (list: List): Piece => {
   // those with a next action are few, and an index of their own has them
   if (list.filter.nextActionBy !== undefined) return byNextAction(list)
-  // the cost is bound by the kinds, 300 at most, however few leads are of all that is wanted at once
+  // the cost is bound by the kinds, 300 at most, however few leads match all conditions at once
   if (isByKind(list.filter) && !list.filter.quarantine) return byKind(list)
   return inOrder(list)
 }
 
 /** A page of the leads that match a text: looked through in the order of the list, or by the index of trigrams. */
 const searchPage = async (list: List, matches: Piece): Promise<Lead[]> => {
-  // few enough to look through, which bounds the cost of any text
+  // few enough to scan, which bounds the cost of any text
   if (isByKind(list.filter) && !(await hasMoreThan(list, list.wanted, NEAR_LEADS))) {
     return await readPage(list, amongWanted(list, matches))
   }

@@ -17,12 +17,12 @@ import { evolveLead, isLeadEvent, leadStreams, submitLead } from '../lead.ts'
 import { leadsProjection, NOBODY } from './view.ts'
 
 /**
- * Rebuilding the lead view from 200,000 events (60,000 for the report), decryption included, beside one statement and one
- * commit an event, and beside the plain way in batches: read 5,000 events, write them, commit, and make the indexes at the
- * end.
+ * Rebuilding the lead view from 200,000 events (60,000 for the report), decryption included, compared with one
+ * statement and one commit per event, and with the plain way in batches: read 5,000 events, write them, commit, and
+ * make the indexes at the end.
  *
  * Measured on a noisy machine with two cores, 60,000 events, decryption and trigrams included: 18,300 events/s on
- * Postgres 18 and 18,400 on 15, beside 980 and 1,040 by one commit an event.
+ * Postgres 18 and 18,400 on 15, compared with 980 and 1,040 with one commit per event.
  */
 
 const EVENTS = paced({ full: 200_000, report: 60_000, quick: 3_000 })

@@ -103,7 +103,7 @@ const beginning = fc.oneof(
   }),
   fc.record({ kind: fc.constant('website' as const), email: fc.constantFrom('a@example.com', 'b@example.com') }),
 )
-/** What happens, one after the other: something to one of five leads, a chat message, or a step of the projection. */
+/** A sequence of steps: an event of one of five leads, a chat message, or a step of the projection. */
 const happening = fc.oneof(
   {
     weight: 6,

@@ -22,10 +22,12 @@ import {
   tieRows,
 } from './merged-leads.ts'
 
-/** The channel of the bus on which a worker tells that the leads view has changed. Its messages say nothing more. */
+/**
+ * The channel of the bus on which a worker announces that the leads view has changed. Its messages hold nothing else.
+ */
 export const LEADS_CHANNEL = 'view:leads'
 
-/** All types of LeadEvent; what staff note counts too, for it raises the version of the lead's stream. */
+/** All types of LeadEvent; notes of staff are included, because they raise the version of the lead's stream. */
 export const LEAD_EVENTS = Object.keys({
   LeadSubmitted: true,
   WebsiteInfoSubmitted: true,
@@ -47,17 +49,17 @@ export const LEAD_EVENTS = Object.keys({
   EmailResendRequested: true,
 } satisfies Record<LeadEvent['type'], true>) as LeadEvent['type'][]
 
-/** All types of events that change which leads there are, and what they show but calls that nobody took. */
+/** All types of events that change which leads there are, and their shown fields except unanswered calls. */
 export const LISTED_EVENTS = [...LEAD_EVENTS, 'LeadsMerged', 'LeadsUnmerged'] as const
 
-/** The owner of a lead that has none: an index finds it in the order of submission, as it does not for null. */
+/** The owner id of an unassigned lead: an index finds it in the order of submission, which it cannot for null. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Lists, searches and counts read `entries`, which is narrow, and which no email and no note changes: its trigrams are
- * dear to write. `position` is that of the event which began the lead. A lead that was merged into another has no entry, nor
- * has one whose person was erased; `own` is set where a lead shows something of others. Of personal columns Postgres takes no
- * statistics: they would keep names and addresses in a catalogue table, also of people who were erased.
+ * expensive to write. `position` is that of the event that began the lead. A lead that was merged into another or whose
+ * person was erased has no entry; `own` is set if a lead shows fields of others. Postgres collects no statistics of
+ * personal columns: they would store names and addresses in a catalogue table, also of people who were erased.
  */
 const tables = (schema: string) => `
   create table ${schema}.leads (
@@ -91,7 +93,9 @@ const tables = (schema: string) => `
   alter table ${schema}.entries alter search set statistics 0;
 `
 
-/** A flagged contract that nobody has judged yet. The words are those of its index: Postgres uses it for no others. */
+/**
+ * A flagged contract that staff have not judged yet. The words are those of its index: Postgres uses it for no others.
+ */
 export const IS_QUARANTINED_CONTRACT = `is_suspect and is_waiting and source in (${CONTRACT_SOURCES.map((source) => `'${source}'`).join(', ')})`
 
 const indexes = (schema: string) => `
@@ -111,12 +115,12 @@ const indexes = (schema: string) => `
   analyze ${schema}.leads, ${schema}.entries;
 `
 
-/** Whether nobody has answered a lead yet who could be answered. */
+/** Whether a lead that can have a reply has none yet. */
 const isWaiting = (lead: Lead) => lead.followUpStatus === 'new' && lead.answeredAt === null && !isErased(lead)
 
 /**
- * A lead with the positions of the events that began it and changed it last. `lead` is what it shows, `own` what it is by
- * its own stream; `search` is what it is found by, where that is more.
+ * A lead with the positions of the events that began it and changed it last. `lead` has the fields that it shows, `own`
+ * those of its own stream; `search` is its search text, if there is more.
  */
 export type LeadRow = {
   lead: Lead
@@ -195,7 +199,7 @@ const removeRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
   removed as (delete from ${tx(schema)}.entries e using r where e.position = r.position)
   delete from ${tx(schema)}.leads where id = any(${rows.map(({ lead }) => lead.id)}::uuid[])`
 
-/** What a batch of events makes of the leads that it is about. */
+/** The leads that a batch of events is about, after the batch. */
 const evolveRows = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const streams = Map.groupBy(events.filter(isLeadEvent), ({ stream }) => leadIdOf(stream) ?? '')
   const contacts = Map.groupBy(events.filter(isLeadContactEvent), ({ stream }) => leadContactStreams.idOf(stream) ?? '')
@@ -246,7 +250,7 @@ const MAX_LOOKED_AT_EVENTS = 10_000
 /** Above 200 leads a second those that come this close are taken in together: a job takes longer than a lead. */
 const WAKE_EVERY_MS = 5
 
-/** All leads as they are now, for staff. */
+/** The current state of all leads, for staff. */
 export const leadsProjection: Projection = {
   name: 'leads',
   version: 1,
@@ -273,12 +277,12 @@ export const changedLeads = async (
   return rows.map((row) => ({ position: row.position, lead: listedLead(row) }))
 }
 
-/** What `changedLeads` does not tell. */
+/** The changes that `changedLeads` does not include. */
 export type UntoldChanges = { withdrawn: number; hasQuarantineChanged: boolean }
 
 /**
- * How many leads were withdrawn, or flagged by staff, between two positions of the log, which are in the lists no more, and
- * whether a flagged lead came, changed or was released. Of a longer part only its last events are looked through.
+ * How many leads were withdrawn, or flagged by staff, between two positions of the log, which are no longer in the
+ * lists, and whether a flagged lead came, changed or was released. Only the last events of a longer range are read.
  */
 export const untoldChanges = async (sql: Sql, after: number, upTo: number): Promise<UntoldChanges> => {
   const [row] = await sql<UntoldChanges[]>`

@@ -8,16 +8,16 @@ import { leadStreams } from '../lead.ts'
 import type { waitingLeads } from '../wire.ts'
 import { overviewProjection, readHours } from './overview.ts'
 
-/** Waiting leads are counted no further: a larger number tells nobody more. */
+/** Waiting leads are counted up to this number: a larger one is no more useful. */
 export const MAX_COUNTED_LEADS = 100
 /** How many of the newest are named. */
 const NAMED_LEADS = 20
-/** Who has waited longer is overdue under all support hours that there can be. */
+/** Leads that have waited longer are overdue under any possible support hours. */
 const LONGEST_PROMISE_MS = 366 * 24 * 60 * 60 * 1000
 
 const view = (sql: Sql) => sql(schemaOf(overviewProjection))
 
-/** The leads that nobody has answered, as an index of its own holds them; flagged leads and erased people are none. */
+/** The leads without a reply, as an index of its own holds them; flagged leads and erased people are not among them. */
 const waiting = (sql: Sql) => sql`
   from ${view(sql)}.facts
   where reply_time = 'waiting' and valid_to = 'infinity' and not is_suspect and not is_erased
@@ -48,8 +48,8 @@ const waitedLonger = async (sql: Sql, { oldest, now, thanMs }: { oldest: Date; n
 }
 
 /**
- * The last instant of which somebody who still waits for their first answer has no more than so much of the promised
- * support time left, in ms: none for who is overdue. Undefined where nobody is.
+ * The last instant from which a lead that still waits for its first reply has at most this much of the promised support
+ * time left, in ms: none for overdue leads. Undefined if there is no such lead.
  */
 export const lastDueWithin = async (sql: Sql, leftMs: number, now: Date): Promise<Date | undefined> => {
   const oldest = await readOldest(sql)
@@ -57,8 +57,8 @@ export const lastDueWithin = async (sql: Sql, leftMs: number, now: Date): Promis
 }
 
 /**
- * The leads that wait for their first answer: how many, how many of them for longer than was promised (both counted up to
- * 100), and the newest, newest first. What it costs does not grow with the leads that were answered.
+ * The leads that wait for their first reply: how many, how many of them for longer than promised (both counted up to
+ * 100), and the newest, newest first. The cost does not grow with the leads that were answered.
  */
 export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof waitingLeads>> => {
   const [newest, oldest] = await Promise.all([readNewest(sql), readOldest(sql)])
@@ -75,8 +75,8 @@ export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof
 export type Interval = { after?: Date | undefined; until: Date }
 
 /**
- * The leads that wait for their first answer and came between two instants, at most MAX_COUNTED_LEADS, the one that has
- * waited longest first.
+ * The leads that wait for their first reply and came between two instants, at most MAX_COUNTED_LEADS, the longest
+ * waiting first.
  */
 export const waitingBetween = async (sql: Sql, { after, until }: Interval): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
@@ -87,7 +87,7 @@ export const waitingBetween = async (sql: Sql, { after, until }: Interval): Prom
 }
 
 /**
- * The last instant before which leads have waited for more than so much support time; undefined where that is before
+ * The last instant before which leads have waited for more than this much support time; undefined if that is before
  * `from`.
  */
 export const untoldBefore = async (
@@ -99,8 +99,8 @@ export const untoldBefore = async (
 }
 
 /**
- * The leads that came between two instants, still wait, and of which staff have not been told by this alert; oldest first.
- * Imported leads are none of them: who imported them knows.
+ * The leads that came between two instants, still wait, and have no such alert to staff yet; oldest first. Imported
+ * leads are not among them: the staff member who imported them knows.
  */
 export const leadsToTellOf = async (
   sql: Sql,

@@ -1,6 +1,6 @@
 /**
- * Settings are events too, in one stream: support hours, canned replies, inbox addresses, the offer, the packages'
- * texts, and what the site shows of the agency (claims, links, work, reviews, faces). Every node and worker follows that
+ * Settings are events too, in one stream: among others support hours, canned replies, inbox addresses, the offer, the
+ * packages' texts, and the site's showcase (claims, links, work, reviews, faces). Every node and worker follows that
  * stream by the bus, and by a poll while Redis is away. Nodes render the public pages again when the settings change,
  * and when an offer ends. The clocks on leads count each moment by the hours that were valid then.
  */
@@ -10,25 +10,25 @@ import type { Sql } from '../../stores/connection.ts'
 import type { Bus } from '../../stores/redis/bus.ts'
 import { DEFAULT_SETTINGS, evolveSettings, SETTINGS_STREAM, type Settings } from '../settings.ts'
 
-/** The channel on which a node tells that the settings have changed; the message is their version. */
+/** The channel on which a node announces that the settings have changed; the message is their version. */
 export const SETTINGS_CHANNEL = 'settings'
 
 /** The net below the bus. */
 const POLL_MS = 3_000
 const BATCH_EVENTS = 1_000
 
-/** The agency's settings as they are, in one process. */
+/** The agency's current settings, in one process. */
 export type LiveSettings = {
-  /** What was read last; while the log cannot be read, that stays. */
+  /** The settings of the last successful read. */
   readonly current: Settings
-  /** Calls back with each change; answers how to stop that. */
+  /** Calls the listener with each change; returns a function that stops this. */
   onChange: (listener: (settings: Settings) => void) => () => void
-  /** Reads what is new now. Rejects where the log cannot be read. */
+  /** Reads the changes now. Rejects if the log cannot be read. */
   refresh: () => Promise<Settings>
   stop: () => void
 }
 
-/** Reads the settings and keeps them up to date: at once by the bus, and by a poll of 3 s while Redis is away. */
+/** Reads the settings and follows their changes: immediately by the bus, and by a poll of 3 s while Redis is away. */
 export const followSettings = async ({
   sql,
   bus,
@@ -54,7 +54,7 @@ export const followSettings = async ({
     return current
   }
 
-  /** One read at a time, each after the one before: what is asked for now may be newer than what is being read. */
+  /** One read at a time, each after the previous one: a new request may need newer settings than those being read. */
   const refresh = () => {
     const reading = last.then(readOn)
     last = reading.catch(() => {})

@@ -4,12 +4,12 @@ import type { Sql } from '../../stores/connection.ts'
 import type { AlertForm } from '../staff.ts'
 import { isAdmitted, isUnendedSession } from './standing-session.ts'
 
-/** What an account can be told of: leads by the ways that it has chosen, chats (`chat`) on its devices alone. */
+/** The alerts of an account: leads by the ways that it has chosen, chats (`chat`) only on its devices. */
 export type StaffAlert = LeadAlert | 'chat'
 
 /**
- * Somebody who is told of leads by email, or of leads and chats on their devices, or both: each way of those that came from
- * an instant on, undefined for a way on which they are told nothing.
+ * A staff member who gets alerts of leads by email, or of leads and chats on their devices, or both: for each way, of
+ * those that came from an instant on, undefined if they get none that way.
  */
 export type AlertedStaff = {
   id: string
@@ -32,8 +32,8 @@ type Row = {
 const later = (one: Date, other: Date | null) => (other && other > one ? other : one)
 
 /**
- * Everybody who is told of leads or chats; by email only where `canEmail`. Of leads without an answer owners are told
- * alone.
+ * All staff who get alerts of leads or chats; by email only if `canEmail`. Only owners get those of leads without a
+ * reply.
  */
 export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boolean }): Promise<AlertedStaff[]> => {
   const rows = await sql<Row[]>`
@@ -60,7 +60,7 @@ export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boole
   return people.filter(({ emailedSince, pushedSince }) => emailedSince ?? pushedSince)
 }
 
-/** What an account is told of, and where. */
+/** The alerts of an account, and where they go. */
 export const readAlertSettings = async (sql: Queryable, id: string): Promise<AlertForm> => {
   const [row] = await sql<AlertForm[]>`
     select alert_email as email, alerts_new as "onNew", alerts_late as "onLate", alerts_chats as "onChats"
@@ -68,7 +68,7 @@ export const readAlertSettings = async (sql: Queryable, id: string): Promise<Ale
   return row ?? { email: null, onNew: true, onLate: true, onChats: true }
 }
 
-/** Keeps what an account is told of. Where it was not told so before, it is of leads from now on. */
+/** Stores the alerts of an account. A newly chosen alert covers leads from now on. */
 export const saveAlertSettings = async (
   sql: Queryable,
   id: string,
@@ -83,12 +83,12 @@ export const saveAlertSettings = async (
     where id = ${id} and removed_at is null`
 }
 
-/** The owners who get emails, and where. */
+/** The owners who get emails, and their addresses. */
 export const ownersToEmail = (sql: Queryable): Promise<{ id: string; email: string }[]> => sql`
   select id, alert_email as email from staff
   where removed_at is null and role = 'owner' and alert_email is not null order by id`
 
-/** Whether an account is still there and gets emails, as an owner where they are for owners alone. */
+/** Whether an account still exists and gets emails, as an owner if they are for owners only. */
 export const isAlerted = async (sql: Sql, id: string, { isForOwners }: { isForOwners: boolean }): Promise<boolean> => {
   const [row] = await sql`
     select 1 from staff

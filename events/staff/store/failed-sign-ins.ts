@@ -7,13 +7,13 @@ import { ACCOUNTS_STREAM, type From, staffSignInFailed, staffSignInsCounted } fr
 /** Wrong passwords are counted by this span of time. In minutes. */
 const SPAN_MIN = 15
 
-/** A count is closed this long after its span has ended: by then nothing that began within it is under way. In minutes. */
+/** How long after its span a count is closed, in minutes: by then no sign-in that began within it is under way. */
 const CLOSE_AFTER_MIN = 1
 
 /** How many counts are closed in one round; the rest is closed in the next. */
 const MAX_COUNTS = 200
 
-/** Of usernames that nobody has, which are counted together: a script may think of any number of them. */
+/** Usernames that no account has, which are counted together: a script may invent any number of them. */
 const NOBODY = ''
 
 type Trail = { sql: Sql; log: Pick<Appender, 'append'> }
@@ -21,8 +21,8 @@ type Trail = { sql: Sql; log: Pick<Appender, 'append'> }
 const firstId = (account: string, since: Date) => deterministicUuid('sign-in failed', account, since.toISOString())
 
 /**
- * Counts a wrong password of an account; undefined is a username that nobody has. The first one of a quarter of an hour
- * goes into the log at once. The span is told by Postgres's clock, the same for all nodes.
+ * Counts a wrong password of an account; undefined is a username that no account has. The first one of a quarter of an
+ * hour is appended to the log immediately. Postgres's clock determines the span, the same for all nodes.
  */
 export const noteFailedSignIn = async (
   { sql, log }: Trail,
@@ -42,14 +42,14 @@ export const noteFailedSignIn = async (
   })
 }
 
-/** Writes how many wrong passwords there were into the log, for each span that has ended, once however often it is done. */
+/** Appends the number of wrong passwords to the log, for each span that has ended. Idempotent. */
 export const closeFailedSignIns = async ({ sql, log }: Trail, { now }: { now: Date }): Promise<void> => {
   const counts = await sql<{ account: string; since: Date; until: Date; failures: number }[]>`
     select account, since, since + make_interval(mins => ${SPAN_MIN}) as until, failures from failed_sign_ins
     where since < ${now}::timestamptz - make_interval(mins => ${SPAN_MIN + CLOSE_AFTER_MIN})
     order by since limit ${MAX_COUNTS}`
   for (const { account, since, until, failures } of counts) {
-    // a single one stands there already, unless its node died first
+    // a single one is there already, unless its node died first
     if (failures > 1 || !(await readEvent(sql, firstId(account, since)))) {
       const data = {
         accountId: account === NOBODY ? null : account,

@@ -4,15 +4,15 @@ import type { Queryable } from '../../log/decode.ts'
 
 type Keys = Pick<SecretKeys, 'passwordLinks'>
 
-/** An account, with what changes as soon as it has another password, and its newest link: no other is open. */
+/** An account, with the hash that changes with its password, and its newest link: no other is open. */
 export type ResetAccount = { id: string; username: string; passwordHash: string; linkId: string }
 
 const TOKEN = /^([0-9a-f-]{36})\.([0-9a-z]{1,11})\.([\w-]{43})$/
 const RADIX = 36
 
 /**
- * The hash of the password goes in, which has a salt of its own: once a link was used, or the password changed, it is
- * over.
+ * The MAC covers the hash of the password, which has a salt of its own: a link is invalid once it was used, or the
+ * password changed.
  */
 const macBy = (key: string, { id, passwordHash, linkId }: ResetAccount, expires: string) =>
   createHmac('sha256', key).update([id, expires, passwordHash, linkId].join('.')).digest('base64url')
@@ -23,10 +23,10 @@ export const passwordLinkToken = ({ passwordLinks: [active] }: Keys, account: Re
   return `${account.id}.${until}.${macBy(active, account, until)}`
 }
 
-/** The account that a token names, whether or not it is genuine; undefined for what is no token. */
+/** The account that a token names, whether or not it is genuine; undefined if it is not a token. */
 export const accountOfToken = (token: string): string | undefined => TOKEN.exec(token)?.[1]
 
-/** Whether a token is one of ours, for this account as it is now, and not over. */
+/** Whether a token is genuine, for the current state of this account, and not expired. */
 export const isPasswordLink = (
   { passwordLinks }: Keys,
   token: string,
@@ -41,10 +41,10 @@ export const isPasswordLink = (
   })
 }
 
-/** The address that such a link has. What is behind the # never reaches a server, nor its logs. */
+/** The address of such a link. The part after the # never reaches a server or its logs. */
 export const passwordLinkUrl = (publicUrl: string, token: string) => `${publicUrl}/login#password=${token}`
 
-/** What a link of an account is made of; undefined where there is none. */
+/** The data for the link of an account; undefined if there is no such account. */
 export const findResetAccount = async (sql: Queryable, id: string): Promise<ResetAccount | undefined> => {
   const [account] = await sql<ResetAccount[]>`
     select id, username, password_hash as "passwordHash", password_link_id as "linkId" from staff where id = ${id} and removed_at is null`

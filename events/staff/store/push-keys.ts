@@ -6,7 +6,7 @@ import { inTransaction, type Sql } from '../../stores/connection.ts'
 /** Names the private key to DATA_KEY's cipher: nothing else that it encrypts opens as this. */
 const NAME = 'push private key'
 
-/** The keys by which this site names itself to push services (VAPID, RFC 8292), in base64url. */
+/** The keys by which this site identifies itself to push services (VAPID, RFC 8292), in base64url. */
 export type PushKeys = { publicKey: string; privateKey: string }
 
 type Row = WrappedKey & { publicKey: string }
@@ -31,7 +31,7 @@ const readOrMake = async (sql: Sql, ring: KeyRing): Promise<Row> => {
   return (await readRow(sql)) ?? made
 }
 
-/** The public key, which browsers subscribe with; made with the private one where there is none yet. */
+/** The public key, which browsers subscribe with; both keys are made if there are none yet. */
 export const readPublicPushKey = async (sql: Sql, ring: KeyRing): Promise<string> =>
   (await readOrMake(sql, ring)).publicKey
 
@@ -40,18 +40,20 @@ const open = (ring: KeyRing, row: Row): PushKeys => ({
   privateKey: openSecret(ring, NAME, row).toString('base64url'),
 })
 
-/** Both keys, the same for all nodes and workers; made where there are none yet. Throws a KeyError for another DATA_KEY. */
+/**
+ * Both keys, the same for all nodes and workers; made if there are none yet. Throws a KeyError for another DATA_KEY.
+ */
 export const readPushKeys = async (sql: Sql, ring: KeyRing): Promise<PushKeys> =>
   open(ring, await readOrMake(sql, ring))
 
-/** Whether another process has this key of DATA_KEY, as while it is changed: what it has wrapped is not lost. */
+/** Whether another process has this key of DATA_KEY, as during its rotation: a key wrapped with it is not lost. */
 const isInUse = async (sql: Sql, apart: SubjectKeys['apart'], ring: KeyRing, { ringKey }: Row) =>
   !ring.byId.has(ringKey) && (await (apart ?? sql)`select 1 from ring_keys where id = ${ringKey}`).length > 0
 
 /**
- * Makes new keys where nothing opens the private one any more: a backup from before DATA_KEY was changed was restored.
- * Services refuse what devices asked for with the old ones, so those are forgotten; their pages ask again. Returns
- * whether it was so.
+ * Makes new keys if no key opens the private one any longer: a backup from before a change of DATA_KEY was restored.
+ * Services refuse subscriptions made with the old ones, so those are removed; their pages subscribe again. Returns
+ * whether it did so.
  */
 export const replaceLostPushKeys = async (
   sql: Sql,

@@ -9,8 +9,8 @@ const MAX_DEVICES = 10
 type Row = { endpoint: string; p256dh: string; auth: string }
 
 /**
- * Keeps where a device is reached for as long as the session goes on by which it asked; one that another session had
- * before, of whomever, is its own from now on.
+ * Stores the push subscription of a device until the session that made it ends; one of another session, of any account,
+ * becomes its own.
  */
 export const savePushSubscription = async (
   sql: Sql,
@@ -29,17 +29,17 @@ export const savePushSubscription = async (
     )`
 }
 
-/** Forgets a device of somebody. */
+/** Removes a device of a staff member. */
 export const endPushSubscription = async (sql: Sql, staffId: string, endpoint: string): Promise<void> => {
   await sql`delete from push_subscriptions where endpoint = ${endpoint} and staff_id = ${staffId}`
 }
 
-/** Forgets a device that is reached no more, unless it has given other keys meanwhile. */
+/** Removes a device that can no longer be reached, unless it has given other keys since. */
 export const removeGoneSubscription = async (sql: Sql, { endpoint, keys }: PushSubscription): Promise<void> => {
   await sql`delete from push_subscriptions where endpoint = ${endpoint} and auth = ${keys.auth}`
 }
 
-/** The devices of somebody who is still there, and signed in on them, and wants to be told so. */
+/** The devices of a staff member who still has an account, is signed in on them, and has chosen this alert. */
 export const devicesToTell = async (sql: Sql, staffId: string, alert: StaffAlert): Promise<PushSubscription[]> => {
   const wants = {
     new: sql`alerts_new`,

@@ -11,6 +11,6 @@ export const isUnendedSession = (sql: Sql) => sql`(
 export const isStandingSession = (sql: Sql) => sql`(
   ${isUnendedSession(sql)} and staff_sessions.last_seen_at > now() - interval '24 hours')`
 
-/** Whether an account has the second factor that owners may require, in SQL over `staff`. */
+/** Whether an account has the second factor if owners require it, in SQL over `staff`. */
 export const isAdmitted = (sql: Sql) => sql`
   (staff.totp_event is not null or not exists (select from sign_in_rules where requires_two_factor))`

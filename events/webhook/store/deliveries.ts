@@ -3,21 +3,21 @@ import type { Queryable } from '../../log/read.ts'
 import type { Sql } from '../../stores/connection.ts'
 import type { DeliveryTopic } from '../form.ts'
 
-/** How long a worker may hold a delivery before another may take it: well beyond one message's time-out. */
+/** How long a worker may hold a delivery before another may take it: well beyond the time-out of one attempt. */
 const CLAIM_SECONDS = 60
-/** How many messages to one webhook are under way at once: one that hangs holds up no other. */
+/** How many messages to one webhook are under way at once: one that hangs blocks no other. */
 export const AT_ONCE = 4
-/** How long a delivery is kept, whatever came of it. */
+/** How long a delivery is stored, whatever its state. */
 const KEPT = '30 days'
 const TIDIED_ROWS = 1_000
 /** How many deliveries of removed webhooks are dropped at a time. */
 const DROPPED_ROWS = 10_000
-/** How many attempts of a delivery are kept: the newest. */
+/** How many attempts of a delivery are stored: the newest. */
 const KEPT_TRIES = 15
 
 /**
- * The id of a message: the same for each try of it, by whichever worker. `other` is the second lead that an event is
- * about, for its own message.
+ * The id of a message: the same for each attempt, by any worker. `other` is the second lead that an event is about, for
+ * its own message.
  */
 export const deliveryIdOf = (webhookId: string, eventId: string, topic: DeliveryTopic, other?: string): string =>
   deterministicUuid('webhook', webhookId, eventId, topic, ...(other === undefined ? [] : [other]))
@@ -33,7 +33,7 @@ export type NewDelivery = {
   happenedAt: Date
 }
 
-/** Notes what has to be told, but for what happened too long ago. Repeating it changes nothing. */
+/** Stores new deliveries, except those of old events. Idempotent. */
 export const noteWebhookDeliveries = async (tx: Queryable, deliveries: readonly NewDelivery[]): Promise<void> => {
   const rows = deliveries.map(({ id, webhookId, eventId, position, topic, subjectId, happenedAt }) => ({
     id,
@@ -55,8 +55,8 @@ export const noteWebhookDeliveries = async (tx: Queryable, deliveries: readonly 
 }
 
 /**
- * Makes a delivery, whatever came of it, as one that was never tried and is due now, once for the event at `position`
- * that asks.
+ * Resets a delivery, whatever its state, to one without attempts that is due now, once for the event at `position` that
+ * requests it.
  */
 export const resendWebhookDelivery = async (tx: Queryable, id: string, position: number): Promise<void> => {
   await tx`
@@ -66,7 +66,10 @@ export const resendWebhookDelivery = async (tx: Queryable, id: string, position:
       and webhook_id in (select id from webhooks where removed_at is null)`
 }
 
-/** The ids of what may be sent now: for each webhook up to its free places, for a paused one only tests. */
+/**
+ * The ids of deliveries that may be sent now: for each webhook as many as it has free places, for a paused one only
+ * tests.
+ */
 export const dueWebhookDeliveries = async (sql: Sql): Promise<string[]> => {
   const isFree = sql`due_at <= now() and (claimed_until is null or claimed_until < now())`
   const rows = await sql<{ id: string }[]>`
@@ -98,8 +101,8 @@ export type ClaimedWebhookDelivery = Omit<NewDelivery, 'position'> & {
 }
 
 /**
- * Takes a delivery for one attempt; undefined where it is done, not due, in another worker's hands, where its webhook is
- * paused, or where others to the same webhook are under way.
+ * Claims a delivery for one attempt; undefined if it is done, not due, or claimed by another worker, if its webhook is
+ * paused, or if too many others to the same webhook are under way.
  */
 export const claimWebhookDelivery = async (sql: Sql, id: string): Promise<ClaimedWebhookDelivery | undefined> => {
   const [row] = await sql<ClaimedWebhookDelivery[]>`
@@ -120,8 +123,8 @@ export const claimWebhookDelivery = async (sql: Sql, id: string): Promise<Claime
 }
 
 /**
- * What came of an attempt, and which `host` was tried, null for none. `next`: it has arrived, is tried again after this
- * many ms, is given up, or tells of nobody any more.
+ * The result of an attempt, and the `host` that was tried, null for none. `next`: it has arrived, is tried again after
+ * this many ms, is given up, or is dropped because its person was erased.
  */
 export type WebhookAttempt = {
   host: string | null
@@ -132,8 +135,8 @@ export type WebhookAttempt = {
 }
 
 /**
- * Records what came of an attempt. Who asked for it meanwhile gets it again; what was dropped meanwhile, of a removed
- * webhook, is tried no more.
+ * Records the result of an attempt. If the delivery was requested again during the attempt, it is sent again; if it was
+ * dropped during that time, because its webhook was removed, it is no longer tried.
  */
 export const recordWebhookAttempt = async (
   sql: Queryable,
@@ -160,7 +163,7 @@ export const recordWebhookAttempt = async (
     where id = ${id} and attempts = ${attempt}`
 }
 
-/** Forgets what happened long ago, and drops what waits for removed webhooks, some of it at a time. */
+/** Deletes old deliveries, and drops those that wait for removed webhooks, some of them at a time. */
 export const tidyWebhookDeliveries = async (sql: Sql): Promise<void> => {
   await sql`
     update webhook_deliveries set state = 'dropped', claimed_until = null

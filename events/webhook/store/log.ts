@@ -5,7 +5,7 @@ import { keysForReading } from '../../keys/subject-keys.ts'
 import type { Sql } from '../../stores/connection.ts'
 import type { WEBHOOK_DELIVERY_STATES, webhookDelivery } from '../wire.ts'
 
-/** An answer opens as that of its delivery, and of no other. */
+/** The associated data of a response's encryption: it decrypts only as that of its delivery. */
 export const answerSealedAs = (deliveryId: string) => `answer of webhook delivery ${deliveryId}`
 
 /** Marks a delivery as the last of a page. */
@@ -22,10 +22,10 @@ type Row = Omit<Delivery, 'leadId' | 'chatId' | 'host' | 'happenedAt' | 'dueAt' 
   dueAt: Date
 }
 
-/** What a receiver answered, as text: bytes that are none become signs that say so. */
+/** A receiver's response as text: invalid bytes become replacement characters. */
 const asText = (bytes: Buffer) => bytes.toString('utf8').replaceAll('\0', '�') || null
 
-/** Opens the answers of a page: one is lost with the key of the person that its message was about. */
+/** Decrypts the responses of a page: a response is lost with the key of the person that its message was about. */
 const openAnswers = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, string | null>> => {
   const subjects = new Set(rows.flatMap(({ answer, subjectId }) => (answer && subjectId ? [subjectId] : [])))
   const keys = await keysForReading(sql, keysOf(sql), [...subjects])
@@ -39,7 +39,7 @@ const openAnswers = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, 
   )
 }
 
-/** A page of deliveries, newest first, with the cursor of the next where there is one. */
+/** A page of deliveries, newest first, with the cursor of the next one if there is one. */
 export const listWebhookDeliveries = async (
   sql: Sql,
   {
@@ -82,7 +82,7 @@ export const listWebhookDeliveries = async (
   return { page, next: rows.length > limit && last ? { position: last.position, id: last.id } : undefined }
 }
 
-/** Whether there is a delivery that can be sent again: its webhook stands. */
+/** Whether a delivery exists and can be sent again: its webhook has not been removed. */
 export const isResendable = async (sql: Sql, id: string): Promise<boolean> =>
   (
     await sql`

@@ -10,16 +10,16 @@ import type { webhook } from '../wire.ts'
 const SECRET_BYTES = 32
 /** How Standard Webhooks write a secret. */
 const WRITTEN = 'whsec_'
-/** How long the secret before signs too, so that a receiver can change it without losing a message. */
+/** How long the previous secret also signs, so that a receiver can change it without losing a message. */
 const OLD_SECRET_SIGNS = '24 hours'
-/** The list tells of at most this many waiting deliveries. */
+/** The list counts at most this many waiting deliveries. */
 const MAX_COUNTED = 1_000
 /** A webhook that has taken nothing for so long is paused. */
 const FAILS_FOR = '24 hours'
 /** How many waiting deliveries are renewed at a time. */
 const RENEWED_ROWS = 5_000
 
-/** The list shows all of them. */
+/** The maximum number of webhooks; the list shows all of them. */
 export const MAX_WEBHOOKS = 20
 
 /** Names a webhook's secret to DATA_KEY's cipher: nothing else that it encrypts opens as this. */
@@ -52,7 +52,7 @@ export const webhookHosts = async (sql: Sql): Promise<Map<string, string>> => {
   return new Map(rows.map(({ id, url }) => [id, new URL(url).host]))
 }
 
-/** The host of a webhook as it is now, also of a removed one. */
+/** The current host of a webhook, also of a removed one. */
 export const webhookHost = async (sql: Queryable, id: string): Promise<string | undefined> => {
   const [row] = await sql<{ url: string }[]>`select url from webhooks where id = ${id}`
   return row && new URL(row.url).host
@@ -67,7 +67,7 @@ const insertSecret = async (tx: Queryable, ring: KeyRing, webhookId: string) => 
   return WRITTEN + secret.toString('base64')
 }
 
-/** Adds a webhook in a transaction, and answers its secret, which is shown this once; undefined where there are many. */
+/** Adds a webhook in a transaction, and returns its secret, shown only this once; undefined if there are too many. */
 export const insertWebhook = async (tx: Queryable, ring: KeyRing, { url, topics }: WebhookForm, madeBy: string) => {
   const [standing] = await tx<{ count: number }[]>`
     select count(*)::integer as count from webhooks where removed_at is null`
@@ -77,7 +77,7 @@ export const insertWebhook = async (tx: Queryable, ring: KeyRing, { url, topics 
   return { id, secret: await insertSecret(tx, ring, id) }
 }
 
-/** Changes where a webhook is and what it is told of. Answers false where there is none. */
+/** Changes a webhook's address and topics. Returns false if there is none. */
 export const editWebhook = async (
   tx: Queryable,
   id: string,
@@ -91,8 +91,8 @@ export const editWebhook = async (
 }
 
 /**
- * Gives all that waits for a paused webhook its whole time again, some of it at a time, before the webhook goes on: in one
- * statement it may take longer than a statement may.
+ * Gives all waiting deliveries of a paused webhook their whole time again, some of them at a time, before the webhook
+ * resumes: a single statement could exceed the statement time-out.
  */
 export const renewWaiting = async (sql: Sql, id: string): Promise<void> => {
   const { count } = await sql`
@@ -107,8 +107,8 @@ export const renewWaiting = async (sql: Sql, id: string): Promise<void> => {
 }
 
 /**
- * Pauses a webhook, or has it go on: then all that waits is due, and has its whole time again, from the shortest pause on.
- * What was never tried, or is renewed, is so already, and stays untouched. Answers false where it stands so already.
+ * Pauses or resumes a webhook: on resuming, all waiting deliveries are due, and have their whole time again, from the
+ * shortest delay on. Those never tried, or already renewed, stay untouched. Returns false if nothing changes.
  */
 export const pauseWebhook = async (tx: Queryable, id: string, isPaused: boolean): Promise<boolean> => {
   const changed = await tx`
@@ -125,7 +125,7 @@ export const pauseWebhook = async (tx: Queryable, id: string, isPaused: boolean)
 
 type SecretRow = WrappedKey & { id: string }
 
-/** A secret; undefined where no key of DATA_KEY opens it, as after the restore of a backup from before a rotation. */
+/** A secret; undefined if no key of DATA_KEY opens it, as after the restore of a backup from before a rotation. */
 const openIfKnown = (ring: KeyRing, row: SecretRow): Buffer | undefined => {
   try {
     return openSecret(ring, nameOf(row.id), row)
@@ -145,7 +145,7 @@ const deleteUseless = async (tx: Queryable, ring: KeyRing, webhookId: string) =>
 }
 
 /**
- * Gives a webhook a new secret, and answers it; the one before signs too for a day. Undefined where there is no
+ * Gives a webhook a new secret, and returns it; the previous one also signs for a day. Undefined if there is no
  * webhook.
  */
 export const rotateSecret = async (tx: Queryable, ring: KeyRing, id: string): Promise<string | undefined> => {
@@ -157,8 +157,9 @@ export const rotateSecret = async (tx: Queryable, ring: KeyRing, id: string): Pr
 }
 
 /**
- * Removes a webhook for good, with its secrets, and what its address says beside the origin. Returns false if there is
- * none. Nothing that waits is sent any more; workers drop it later, as that may be very much (`tidyWebhookDeliveries`).
+ * Removes a webhook for good, with its secrets, and its address except the origin. Returns false if there is none.
+ * Waiting deliveries are no longer sent; workers drop them later, since there may be very many
+ * (`tidyWebhookDeliveries`).
  */
 export const removeWebhook = async (tx: Queryable, id: string): Promise<boolean> => {
   const [row] = await tx<{ url: string }[]>`select url from webhooks where id = ${id} and removed_at is null for update`
@@ -168,19 +169,19 @@ export const removeWebhook = async (tx: Queryable, id: string): Promise<boolean>
   return true
 }
 
-/** Whether there is a webhook that is not removed. */
+/** Whether a webhook exists and is not removed. */
 export const isWebhook = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql`select 1 from webhooks where id = ${id} and removed_at is null`).length > 0
 
-/** A webhook that gets messages; `madeAt`: what happened before is no news to it. */
+/** A webhook that gets messages; `madeAt`: earlier events are not sent to it. */
 export type OpenWebhook = { id: string; topics: WebhookTopic[]; madeAt: Date }
 
-/** The webhooks that are told of what happens; for a paused one it waits. */
+/** The webhooks that get messages; those to a paused one wait. */
 export const openWebhooks = (tx: Queryable) =>
   tx<OpenWebhook[]>`select id, topics, made_at as "madeAt" from webhooks where removed_at is null`
 
 /**
- * Where a webhook's messages go, and the secrets that sign them, newest first, without those that DATA_KEY does not
+ * The address of a webhook, and the secrets that sign its messages, newest first, without those that DATA_KEY does not
  * open.
  */
 export const readReceiver = async (sql: Sql, ring: KeyRing, id: string) => {
@@ -199,7 +200,7 @@ export const noteStanding = async (sql: Queryable, id: string, isTaken: boolean)
   else await sql`update webhooks set failing_since = now() where id = ${id} and failing_since is null`
 }
 
-/** Forgets that a webhook fails where nothing that it did not take waits any more. */
+/** Clears the failure of a webhook if none of the messages that it refused still waits. */
 export const forgetFailing = async (sql: Queryable, id: string): Promise<void> => {
   await sql`
     update webhooks set failing_since = null
@@ -210,8 +211,8 @@ export const forgetFailing = async (sql: Queryable, id: string): Promise<void> =
 }
 
 /**
- * Pauses a webhook that has taken nothing for long, or at once where it is gone; answers since when, undefined for one
- * that goes on.
+ * Pauses a webhook that has accepted nothing for long, or immediately if it is gone; returns since when it failed,
+ * undefined if it stays active.
  */
 export const pauseFailing = async (tx: Queryable, id: string, isGone: boolean): Promise<Date | undefined> => {
   const [row] = await tx<{ failingSince: Date }[]>`
@@ -223,20 +224,20 @@ export const pauseFailing = async (tx: Queryable, id: string, isGone: boolean): 
 }
 
 /**
- * Whether a webhook took nothing at that time, and nobody has let it go on since. Who asks may be ahead of the transaction
- * that pauses it, so that the pause itself says nothing.
+ * Whether a webhook accepted nothing at that time, and has not been resumed since. The caller may be ahead of the
+ * transaction that pauses it, so the pause itself proves nothing.
  */
 export const stillFails = async (sql: Sql, id: string, at: Date): Promise<boolean> =>
   (await sql`select 1 from webhooks where id = ${id} and removed_at is null and failing_since <= ${at}`).length > 0
 
-/** Forgets the secrets that sign no more. */
+/** Deletes the secrets that no longer sign. */
 export const tidySecrets = async (sql: Sql): Promise<void> => {
   await sql`delete from webhook_secrets where ends_at <= now()`
 }
 
 /**
- * Encrypts all secrets by the active key of DATA_KEY. Answers the hosts of webhooks with a secret that no key opens: it
- * stays.
+ * Encrypts all secrets with the active key of DATA_KEY. Returns the hosts of webhooks with a secret that no key opens:
+ * it stays.
  */
 export const rewrapWebhookSecrets = async (sql: Sql, ring: KeyRing): Promise<string[]> => {
   const rows = await sql<(SecretRow & { url: string })[]>`
