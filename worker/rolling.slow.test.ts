@@ -133,7 +133,7 @@ const statusOf = ({ url }: Deployment) =>
     child.once('close', (code) => resolve({ code, text }))
   })
 
-describe('a newer version beside an older one', () => {
+describe('a newer version next to an older one', () => {
   let deployment: Deployment
   let older: TestProcess
   let newer: TestProcess
@@ -150,7 +150,7 @@ describe('a newer version beside an older one', () => {
 
   afterAll(() => deployment?.close())
 
-  test('a worker passes over a type of event that it does not know, and goes on', async () => {
+  test('a worker passes over a type of event that it does not know, and continues', async () => {
     starred = await deployment.submit('Before', 'older')
     await deployment.append(starred, 'LeadStarred', 1, {})
     const last = await deployment.submit('After', 'older')
@@ -164,7 +164,7 @@ describe('a newer version beside an older one', () => {
     olderTables = await deployment.tablesOf(LEADS)
   })
 
-  test('a node asks to be asked again about what it cannot read, and serves the rest', async () => {
+  test('a node asks to retry requests for data that it cannot read, and serves the rest', async () => {
     const headers = await deployment.staff('older')
     const response = await deployment.node('older').call(`/api/leads/${starred}`, { headers })
     expect(response.status).toBe(503)
@@ -186,7 +186,7 @@ describe('a newer version beside an older one', () => {
     newerTables = await deployment.tablesOf(NEXT_LEADS)
   })
 
-  test('after a rollback the older version goes on where it is, and nobody is alarmed about the newer one', async () => {
+  test('after a rollback the older version continues from its position, and the newer one raises no alarm', async () => {
     await deployment.stop(newer)
     await deployment.submit('Rolled back', 'older')
     await eventually(async () => expect(await deployment.listed('older')).toContain('Rolled back'))
@@ -200,7 +200,7 @@ describe('a newer version beside an older one', () => {
     expect(await deployment.tablesOf(NEXT_LEADS)).toEqual(newerTables)
   })
 
-  test('the newer version comes back and goes on where it was; nothing is rebuilt', async () => {
+  test('the newer version comes back and continues from its position; nothing is rebuilt', async () => {
     newer = await deployment.startWorker('newer')
     await eventually(async () => expect(await deployment.listed('newer')).toContain('Rolled back'))
     expect(await deployment.standing('newer')).toEqual([])
@@ -208,7 +208,7 @@ describe('a newer version beside an older one', () => {
     expect(await deployment.tablesOf(NEXT_LEADS)).toEqual(newerTables)
   })
 
-  test('before a declared event in a higher version only what the older version alone keeps waits, and says for what', async () => {
+  test('at a declared event in a higher version only views of the older version wait, with the reason', async () => {
     const data = { by: randomUUID(), forwards: null }
     const before = await deployment.listed('older')
     await deployment.append(starred, 'LeadReleased', leadReleased.schemaVersion + 1, data)
@@ -225,7 +225,7 @@ describe('a newer version beside an older one', () => {
     expect(older.printed()).toContain('consumer paused, trying again')
   })
 
-  test('a worker that knows the event and keeps the older view moves it on, and no event was skipped', async () => {
+  test('a worker that knows the event and maintains the older view moves it forward, and no event was skipped', async () => {
     await deployment.startWorker('newer', { KEEP_VIEWS: 'yes' })
     await eventually(async () => expect(await deployment.listed('older')).toContain('Beyond'))
     await eventually(() => deployment.isAtHead(LEADS))
@@ -247,7 +247,7 @@ describe('an older version that starts after a newer one', () => {
 
   afterAll(() => deployment?.close())
 
-  test('fills its own version of a view, leaves the newer one alone, and both go on', async () => {
+  test('fills its own version of a view, leaves the newer one alone, and both continue', async () => {
     await deployment.startNode('newer')
     await deployment.startWorker('newer')
     const starred = await deployment.submit('First', 'newer')

@@ -102,7 +102,7 @@ test('two workers send each email once, one at a time and with a gap', async () 
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(3 * GAP_MS * 0.7)
 })
 
-test('a failure is tried again by itself', async () => {
+test('a failure is retried by itself', async () => {
   const before = service.submissions.length
   service.reply((response, submission) => {
     const isFirst = service.submissions.length === before + 1
@@ -114,7 +114,7 @@ test('a failure is tried again by itself', async () => {
   expect(sentSince(before)).toHaveLength(2)
 })
 
-test('nothing personal is in Redis, with a job under way there, or in the lines that workers print', async () => {
+test('no personal data is in Redis, with a job in progress there, or in the lines that workers print', async () => {
   const held: ServerResponse[] = []
   service.reply((response) => held.push(response))
   const id = await submitContract()
@@ -140,7 +140,7 @@ const attemptsOf = async (id: string) => {
   return row
 }
 
-test('an email that waits for an hour goes out at once when staff ask for it', async () => {
+test('an email that waits for an hour goes out at once when staff request it', async () => {
   service.reply(json({ success: 'false' }, 429, { 'retry-after': '3600' }))
   const id = await submitContract()
   await eventually(async () => expect(await attemptsOf(id)).toEqual({ state: 'retrying', attempts: 1 }))
@@ -160,7 +160,7 @@ test('further inboxes get their copies without a restart', async () => {
   })
 })
 
-test('without Redis the views go on, and what is to be sent is sent afterwards, once', async () => {
+test('without Redis the views continue, and emails are sent afterwards, once', async () => {
   const before = service.submissions.length
   await redis.refuse()
   const id = await submitContract()
@@ -171,7 +171,7 @@ test('without Redis the views go on, and what is to be sent is sent afterwards, 
   expect(sentSince(before)).toHaveLength(1)
 })
 
-test('after Postgres was away everything goes on by itself', async () => {
+test('after Postgres was away everything continues by itself', async () => {
   await postgres.refuse()
   const id = await submitContract()
   await eventually(() => expect(workers[0]?.printed()).toContain('trying again'))

@@ -73,7 +73,7 @@ const isDelivered = (id: string, timeoutMs?: number) =>
 /** The pause after the last sending counts for the next test too. */
 const sentSince = (count: number) => service.submissions.slice(count)
 
-test('what a killed worker was sending, and what waited in a lost Redis, is sent from the deliveries', async () => {
+test('emails of a killed worker, and those that waited in a lost Redis, are sent from the deliveries', async () => {
   await direct.flushdb()
   service.reply(() => {})
   const before = service.submissions.length
@@ -108,7 +108,7 @@ const attemptsOf = async (id: string) => {
   return row
 }
 
-test('what staff ask for again goes out again, from two workers and an emptied Redis', async () => {
+test('emails that staff request again go out again, from two workers and an emptied Redis', async () => {
   const before = service.submissions.length
   const id = await submitContract()
   await isDelivered(id)
@@ -122,7 +122,7 @@ test('what staff ask for again goes out again, from two workers and an emptied R
   expect(sentSince(before)).toHaveLength(2)
 })
 
-test('a worker that is killed while it sends what was asked for again leaves it to the next', async () => {
+test('a worker that is killed while it sends a requested email leaves it to the next', async () => {
   const id = await submitContract()
   await isDelivered(id)
   service.reply(() => {})

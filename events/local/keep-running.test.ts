@@ -16,7 +16,7 @@ function startable() {
   return { runs, start }
 }
 
-test('starts again what ended by itself, and says how it ended', async () => {
+test('restarts a program that ended by itself, and reports how it ended', async () => {
   const { runs, start } = startable()
   const lines: string[] = []
   const kept = await keepRunning('It', start, (line) => lines.push(line))
@@ -27,7 +27,7 @@ test('starts again what ended by itself, and says how it ended', async () => {
   expect(runs).toHaveLength(2)
 })
 
-test('starts again at once when told to', async () => {
+test('restarts at once on request', async () => {
   const { runs, start } = startable()
   const lines: string[] = []
   const kept = await keepRunning('It', start, (line) => lines.push(line))
@@ -37,7 +37,7 @@ test('starts again at once when told to', async () => {
   await kept.stop()
 })
 
-test('stops while it waits to start again', async () => {
+test('stops while it waits to restart', async () => {
   const { runs, start } = startable()
   const kept = await keepRunning('It', start, () => {})
   runs[0]?.end('exit status 1')
@@ -45,7 +45,7 @@ test('stops while it waits to start again', async () => {
   expect(runs).toHaveLength(1)
 })
 
-test('throws where the first start fails', async () => {
+test('throws if the first start fails', async () => {
   const failing = () => Promise.reject(new Error('No'))
   await expect(keepRunning('It', failing, () => {})).rejects.toThrow('No')
 })

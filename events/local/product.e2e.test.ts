@@ -45,7 +45,7 @@ const untilListed = async (staff: Page, email: string) => {
   return performance.now() - answered
 }
 
-test('what a visitor sends on one node is with staff on another: a form within a second, and a chat', async () => {
+test('visitors on one node reach staff on another: a form within a second, and a chat', async () => {
   const staff = await openPage(`${staffsNode.url}/admin-dashboard`)
   await staff.getByLabel('Username').fill(STAFF.username)
   await staff.getByLabel('Password').fill(STAFF.password)

@@ -37,7 +37,7 @@ test('passes bytes both ways', async () => {
   socket.destroy()
 })
 
-test('delays by what was asked', async () => {
+test('delays by the requested time', async () => {
   const socket = await connect()
   proxy.delay(50)
   const start = performance.now()
@@ -77,7 +77,7 @@ test('refuses connections until resumed, then has the same address', async () =>
   socket.destroy()
 })
 
-test('loses the next answer of each open connection and ends it; the server has got what was asked', async () => {
+test('loses the next response of each open connection and ends it; the server has received the request', async () => {
   const got: string[] = []
   server.on('connection', (asked: Socket) => asked.on('data', (data) => got.push(String(data))))
   const socket = await connect()

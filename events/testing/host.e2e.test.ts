@@ -27,7 +27,7 @@ const scriptOf = (name: string, code: string) => {
   return path
 }
 
-test('One process runs a script again and again, each time with the environment of that run', async () => {
+test('One process runs a script repeatedly, each time with the environment of that run', async () => {
   const tidy = scriptOf(
     'tidy',
     `process.on('SIGTERM', () => process.exit(0))
@@ -40,7 +40,7 @@ test('One process runs a script again and again, each time with the environment 
   expect(second).toEqual({ pid: first.pid, message: 'WORD', printed: 'word two', status: 0, leaks: [] })
 })
 
-test('A run that leaves a timer behind is told, and its process is not used again', async () => {
+test('A run that leaves a timer behind is reported, and its process is not used again', async () => {
   const leaky = scriptOf(
     'leaky',
     `process.on('SIGTERM', () => process.exit(0))

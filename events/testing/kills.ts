@@ -92,7 +92,7 @@ export const testKills = (rounds: number) => {
     await ended
   }
 
-  test(`${rounds} times kill -9 of Postgres take nothing away that was acknowledged or read`, {
+  test(`${rounds} times kill -9 of Postgres lose nothing that was acknowledged or read`, {
     timeout: rounds * ROUND_TIMEOUT_MS,
   }, async () => {
     let server = await start()

@@ -11,7 +11,7 @@ const place = (position: number, fields: Partial<Placed> = {}): Placed => ({
 
 const history = [place(1), place(2), place(3, { stream: 'b', version: 1 }), place(4, { version: 3 })]
 
-test('the order checker is content with a whole history in order', () => {
+test('the order checker accepts a complete history in order', () => {
   expect(orderViolations(history, history.toReversed())).toEqual([])
 })
 
@@ -34,7 +34,7 @@ test.each<[string, Placed[], Placed[], RegExp]>([
   expect(orderViolations(seen, acknowledged)).toContainEqual(expect.stringMatching(violation))
 })
 
-test('the watcher reads on from the last position until it is over and nothing more comes', async () => {
+test('the watcher reads from the last position until it is over and nothing more comes', async () => {
   const asked: number[] = []
   let turns = 0
   const readAfter = async (position: number) => {

@@ -103,7 +103,7 @@ export const testRestores = (means: BackupMeans[]) => {
 
   afterAll(() => rm(folder, { recursive: true }))
 
-  describe.each(means)('a backup by $name, taken before somebody was erased', ({ take }) => {
+  describe.each(means)('a backup by $name, taken before a person was erased', ({ take }) => {
     let service: TestService
     let stores: TestStores
     let original: Awaited<ReturnType<typeof createTestDatabase>>
@@ -204,7 +204,7 @@ export const testRestores = (means: BackupMeans[]) => {
       expect(await succeed(restored.url, ['verify'])).toMatch(/^The log is whole: \d+ events/)
     })
 
-    test('then shows nothing of them, and sends what is still to be sent', async () => {
+    test('then shows nothing of them, and sends the remaining emails', async () => {
       const before = service.submissions.length
       const at = { ...stores, databaseUrl: restored.url }
       const [node, worker] = await Promise.all([startTestNode(at), startTestWorker(at, mail())])

@@ -97,7 +97,7 @@ const sendAll = async () => {
 const told = () => push.taken.map(({ path }) => push.origin + path).sort()
 const endpointsOf = (...devices: { endpoint: string }[]) => devices.map(({ endpoint }) => endpoint).sort()
 
-test('every device is told once of a chat that nobody has answered, whichever worker looks and however often', async () => {
+test('every device is notified once of a chat without a reply, whichever worker looks and however often', async () => {
   const [first, second] = [await give(ana), await give(ben)]
   const sessionId = await openChat()
   await sweep({ now: inSeconds(20) })
@@ -121,7 +121,7 @@ test('every device is told once of a chat that nobody has answered, whichever wo
   }
 })
 
-test('nobody is told of a chat that was answered, has ended, or in which nobody has written', async () => {
+test('no device is notified of a chat that was answered, has ended, or is empty', async () => {
   await give(ana)
   const answered = await openChat()
   await say(answered, { message: 'Good day', by: ben })
@@ -141,7 +141,7 @@ test('nobody is told of a chat that was answered, has ended, or in which nobody 
   expect(told()).toEqual([])
 })
 
-test('nobody is told who wants no word of chats, nor of chats from before they asked, nor outside support hours', async () => {
+test('no notification without a request for it, about chats from before the request, or outside support hours', async () => {
   await openChat()
   const [, bens] = [await give(ana), await give(ben)]
   await saveAlertSettings(mail.sql, ana, { email: null, onNew: true, onLate: true, onChats: false })
@@ -156,7 +156,7 @@ test('nobody is told who wants no word of chats, nor of chats from before they a
   expect(told()).toEqual(endpointsOf(bens))
 })
 
-test('a chat that is somebody’s is told to them alone, and to the others once it is nobody’s, to nobody twice', async () => {
+test('only the owner is notified of a chat, the others once it is unassigned, none of them twice', async () => {
   const [anas, bens] = [await give(ana), await give(ben)]
   const sessionId = await openChat()
   await assign(ben, sessionId)
@@ -176,7 +176,7 @@ test('a chat that is somebody’s is told to them alone, and to the others once 
   expect(told()).toEqual(endpointsOf(anas))
 })
 
-test('a chat that a colleague lets go, or whose account is removed, is news to who was told of another one meanwhile', async () => {
+test('a chat that a colleague releases, or whose owner’s account is removed, is new to staff who were notified of another one since', async () => {
   await give(ana)
   const [letGo, orphan] = [await openChat(), await openChat()]
   await assign(ben, letGo, orphan)
@@ -190,7 +190,7 @@ test('a chat that a colleague lets go, or whose account is removed, is news to w
   expect(await toldChats()).toHaveLength(3)
 })
 
-test('one person is told once a minute however many chats come, and at its end of those that came meanwhile', async () => {
+test('a person is notified once a minute however many chats come, and at its end of those that came during it', async () => {
   await give(ana)
   const first = await openChat()
   await sweep()
@@ -215,7 +215,7 @@ const openManyChats = async () => {
   return ids
 }
 
-test('of a burst of chats a device is told once, how many wait, and a later notification takes the place of that one', async () => {
+test('a device gets one notification about a burst of chats, with the number that wait, and a later one replaces it', async () => {
   const [anas, bens] = [await give(ana), await give(ben)]
   const ids = [...(await openManyChats()), ...(await openManyChats())]
   for (const _ of ['first', 'second', 'third']) await sweep()
@@ -237,7 +237,7 @@ test('of a burst of chats a device is told once, how many wait, and a later noti
   expect(new Set([...topics, ...push.taken.map(({ headers }) => headers.topic)]).size).toBe(1)
 })
 
-test('once the chat of a notification is answered, its device is told of the others that wait', async () => {
+test('once the chat of a notification is answered, its device is notified of the others that wait', async () => {
   const device = await give(ana)
   const [waiting, answered] = [await openChat(), await openChat()]
   await sweep()
@@ -253,7 +253,7 @@ const toldChats = async () => {
   return rows.map(({ id }) => id)
 }
 
-test('many chats from before anybody had a device keep no newer one back', async () => {
+test('many chats from before the first device do not delay newer ones', async () => {
   await openManyChats()
   await give(ana)
   const newer = await openChat()
@@ -261,7 +261,7 @@ test('many chats from before anybody had a device keep no newer one back', async
   expect(await toldChats()).toEqual([newer])
 })
 
-test('many chats of somebody without a device, or of somebody who was told of them before, keep no newer one back', async () => {
+test('many chats of staff without a device, or who were notified of them before, do not delay newer ones', async () => {
   await give(ana)
   await assign(ben, ...(await openManyChats()))
   const newer = await openChat()
@@ -275,7 +275,7 @@ test('many chats of somebody without a device, or of somebody who was told of th
   expect(await toldChats()).toEqual([newer, told[0], newest])
 })
 
-test('somebody who cannot be told keeps no other back, and the sweep fails all the same', async () => {
+test('a person who cannot be notified delays no other, and the sweep still fails', async () => {
   await Promise.all([give(ana), give(ben)])
   await openChat()
   const log: Pick<Appender, 'append'> = {
@@ -289,7 +289,7 @@ test('somebody who cannot be told keeps no other back, and the sweep fails all t
   expect(rows).toEqual([{ id: ben }])
 })
 
-test('a chat whose key is lost keeps no other back: staff are told of the next one, and operators once of that', async () => {
+test('a chat whose key is lost delays no other: staff are notified of the next one, and operators once of the lost key', async () => {
   await give(ana)
   const lost = await openChat()
   await mail.sql`delete from subject_keys where subject_id = ${lost}`

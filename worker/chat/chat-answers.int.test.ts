@@ -97,7 +97,7 @@ const waiting = async () => {
   return await waitingBetween(mail.sql, { until: inMinutes(DAY_MINUTES) })
 }
 
-test('the first answer in the chat of which a lead was made stops its clock at that moment, for whoever wrote it', async () => {
+test('the first reply in the chat from which a lead was made stops its clock at that moment, whoever wrote it', async () => {
   const { leadId, sessionId } = await makeLead({ email: 'entered@example.com' })
   await say(sessionId)
   await stopAll()
@@ -111,7 +111,7 @@ test('the first answer in the chat of which a lead was made stops its clock at t
   expect(await waiting()).toEqual([])
 })
 
-test('to read the log twice changes nothing, nor do several workers at once', async () => {
+test('reading the log twice changes nothing, nor do several workers at once', async () => {
   const { leadId, sessionId } = await makeLead()
   await say(sessionId, ben)
   await stopAll()
@@ -120,7 +120,7 @@ test('to read the log twice changes nothing, nor do several workers at once', as
   expect(await changesOf(leadId)).toHaveLength(1)
 })
 
-test('a stranger who types somebody’s address in a chat stops no clock of theirs, whatever staff write there', async () => {
+test('a stranger who types another person’s address in a chat stops no clock of theirs, whatever staff write there', async () => {
   const leadId = await submit()
   const sessionId = await startChat()
   await say(sessionId)
@@ -131,7 +131,7 @@ test('a stranger who types somebody’s address in a chat stops no clock of thei
   expect(await changesOf(leadId)).toEqual([])
 })
 
-test('a lead that comes after the answer waits for its own, which the next message is', async () => {
+test('a lead that comes after the reply waits for its own, which is the next message', async () => {
   const sessionId = await startChat()
   await say(sessionId, ben)
   const leadId = await submit()
@@ -143,7 +143,7 @@ test('a lead that comes after the answer waits for its own, which the next messa
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted', ownerId: ana })
 })
 
-test('what staff decided after the answer stays, however late the answer is read; the next message counts', async () => {
+test('decisions of staff after the reply stay, however late it is read; the next message counts', async () => {
   const { leadId, sessionId } = await makeLead()
   await answerLead(mail, leadId, ana)
   await say(sessionId, ben)
@@ -155,7 +155,7 @@ test('what staff decided after the answer stays, however late the answer is read
   expect(await waiting()).toEqual([])
 })
 
-test('what was taken back of a chat’s answer stays so, whatever is said there later', async () => {
+test('a withdrawn reply of a chat stays withdrawn, whatever is written there later', async () => {
   const { leadId, sessionId } = await makeLead()
   await say(sessionId, ben)
   await stopAll()
@@ -170,7 +170,7 @@ test('what was taken back of a chat’s answer stays so, whatever is said there 
   expect(await waiting()).toEqual([])
 })
 
-test('a lead that is answered, in quarantine or erased stays as it is, and an owner keeps theirs', async () => {
+test('a lead that is answered, in quarantine or erased does not change, and an assigned one keeps its owner', async () => {
   const [answered, erased, owned] = [await makeLead(), await makeLead(), await makeLead()]
   const flagged = { sessionId: await startChat(), leadId: await submitLead(mail, { email: EMAIL }, ['too_fast']) }
   await becomeLead(flagged.sessionId, flagged.leadId)
@@ -185,7 +185,7 @@ test('a lead that is answered, in quarantine or erased stays as it is, and an ow
   expect(await leadOf(owned.leadId)).toMatchObject({ followUpStatus: 'contacted', ownerId: ana })
 })
 
-test('where the lead that was made was merged, the one that stays is answered, however often that happened', async () => {
+test('if the lead was merged, the remaining one is answered, however often that happened', async () => {
   const [{ leadId: gone, sessionId }, between, staying] = [await makeLead(), await submit(), await submit()]
   await mergeInto(between, gone)
   await mergeInto(staying, between)
@@ -195,7 +195,7 @@ test('where the lead that was made was merged, the one that stays is answered, h
   expect([await changesOf(gone), await changesOf(between)]).toEqual([[], []])
 })
 
-test('a lead whose data key is lost holds up no other', async () => {
+test('a lead whose data key is lost delays no other', async () => {
   const [lost, found] = [await makeLead(), await makeLead()]
   for (const { sessionId } of [lost, found]) await say(sessionId, ben)
   await mail.sql`delete from subject_keys where subject_id = any(${[lost.leadId, found.sessionId]}::uuid[])`
@@ -204,7 +204,7 @@ test('a lead whose data key is lost holds up no other', async () => {
   expect(await changesOf(lost.leadId)).toEqual([])
 })
 
-test('what was said long ago is looked at no more: a new installation of this rule changes no old lead', async () => {
+test('old messages are not read: a new installation of this rule changes no old lead', async () => {
   const { leadId, sessionId } = await makeLead()
   await say(sessionId, ben)
   await stopAll(inMinutes(8 * DAY_MINUTES))

@@ -103,8 +103,8 @@ const mailed = async (sessionId: string) =>
     event.type === 'ChatAnswersUnread' ? [{ ...event.data, to: event.personal?.to }] : [],
   )
 
-describe('answers that the visitor has not seen', () => {
-  test('go out once by email, some minutes after the last of them, though two workers look at once', async () => {
+describe('replies that the visitor has not seen', () => {
+  test('go out once by email, some minutes after the last of them, even if two workers look at once', async () => {
     const sessionId = await startChat(' ana@example.co.za ')
     await write(sessionId, 'visitor')
     await write(sessionId, 'admin')
@@ -123,7 +123,7 @@ describe('answers that the visitor has not seen', () => {
     expect(await mailed(sessionId)).toMatchObject([{ upTo: 3 }, { after: 3, upTo: 4 }])
   })
 
-  test('go out to the latest address that the visitor gave, also after the answer', async () => {
+  test('go out to the latest address that the visitor gave, also after the reply', async () => {
     const sessionId = await startChat(null)
     await write(sessionId, 'admin')
     await letPass(2 * UNREAD_AFTER_MS)
@@ -138,7 +138,7 @@ describe('answers that the visitor has not seen', () => {
     expect(await mailed(sessionId)).toEqual([{ after: 0, upTo: 1, to: 'later@example.co.za' }])
   })
 
-  test('go out once though the worker died before its view knew of it', async () => {
+  test('go out once even if the worker died before its view was up to date', async () => {
     const sessionId = await startChat()
     await write(sessionId, 'admin')
     await letPass(2 * UNREAD_AFTER_MS)
@@ -189,7 +189,7 @@ describe('answers that the visitor has not seen', () => {
     expect(await Promise.all(asked)).toMatchObject([{ kind: 'seen' }])
   })
 
-  test('but have arrived on a screen that nobody looks at go out; those that were seen before them do not', async () => {
+  test('but have arrived on a screen without a viewer go out; those that were seen before them do not', async () => {
     const sessionId = await startChat()
     for (let count = 0; count < 4; count += 1) await write(sessionId, 'admin')
     await see(sessionId, { delivered: 4, seen: 2 })
@@ -198,7 +198,7 @@ describe('answers that the visitor has not seen', () => {
     expect(await mailed(sessionId)).toMatchObject([{ after: 2, upTo: 4 }])
   })
 
-  test('and have been seen are not even looked at', async () => {
+  test('and have been seen are not even read', async () => {
     const sessionId = await startChat()
     await write(sessionId, 'admin')
     await write(sessionId, 'admin')
@@ -211,7 +211,7 @@ describe('answers that the visitor has not seen', () => {
     expect(await lookedAt()).toEqual([])
   })
 
-  test('go out after the chat has ended too, for nobody told the visitor', async () => {
+  test('go out after the chat has ended too, as the visitor has not been notified', async () => {
     const sessionId = await startChat()
     await write(sessionId, 'admin')
     await log.append(endChat(sessionId))
@@ -228,7 +228,7 @@ describe('answers that the visitor has not seen', () => {
     expect(await mailed(sessionId)).toEqual([])
   })
 
-  test('are no news any more after three days, nor is what the visitor wrote', async () => {
+  test('are dropped after three days, and so are the visitor’s messages', async () => {
     const [old, own] = [await startChat(), await startChat()]
     await write(old, 'admin')
     await letPass(4 * DAY_MS)
@@ -245,7 +245,7 @@ describe('a silent chat', () => {
       event.type === 'ChatEnded' ? [event.data.endedBy] : [],
     )
 
-  test('ends by itself after a day, once, and who is in it is told', async () => {
+  test('ends by itself after a day, once, and its participants are notified', async () => {
     const told: unknown[] = []
     await bus.subscribe(ALL_SESSIONS, (text) => told.push(parseNotification(text)))
     const [silent, written] = [await startChat(), await startChat()]
@@ -276,7 +276,7 @@ describe('a silent chat', () => {
   })
 })
 
-test('without Redis it all goes on by the clock of the worker, also after a failure', async () => {
+test('without Redis everything continues by the clock of the worker, also after a failure', async () => {
   const [silent, unread] = [await startChat(), await startChat()]
   await letPass(2 * IDLE_AFTER_MS)
   await write(unread, 'admin')

@@ -84,7 +84,7 @@ const start = (error: Error, { isUp = () => true }: { isUp?: () => boolean } = {
 const append = () => appender.append(postMessage(randomUUID(), 'x'))
 const noted = async () => (await readConsumers(sql)).consumers[0]?.haltReason
 
-test('a consumer that cannot go on while the log has something for it gives up, in one line that says why', async () => {
+test('a consumer that cannot continue while the log has events for it gives up, with the reason in one line', async () => {
   await append()
   const { lines } = start(new LogIntegrityError('The log has no event 1: 2 comes next'))
   await eventually(() => expect(lines.length).toBeGreaterThan(0))
@@ -95,7 +95,7 @@ test('a consumer that cannot go on while the log has something for it gives up, 
   expect(await noted()).toContain('The log has no event 1')
 })
 
-test('a failure that quotes a person is reported by its code alone', async () => {
+test('a failure that quotes a person is reported only by its code', async () => {
   await append()
   const error = Object.assign(new Error('invalid input: "ana@private.example"'), {
     name: 'PostgresError',
@@ -138,7 +138,7 @@ const startHanging = ({ isUp = () => true }: { isUp?: () => boolean } = {}) => {
   return { lines, step }
 }
 
-test('a consumer whose step never ends while the log has something for it gives up once, and says so', async () => {
+test('a consumer whose step never ends while the log has events for it gives up once, with a line', async () => {
   await append()
   const { lines } = startHanging()
   await eventually(() => expect(lines.length).toBeGreaterThan(0))
@@ -180,7 +180,7 @@ test.each([
   expect(lines).toEqual([])
 })
 
-test('a consumer that another worker has moved on in between does not give up', async () => {
+test('a consumer that another worker has moved forward does not give up', async () => {
   await append()
   const lines: string[] = []
   const consumer = new Consumer(
@@ -241,7 +241,7 @@ test('a consumer steps as long as there is more, and not after a stop', async ()
   expect(steps).toBe(100)
 })
 
-test('what a stop breaks off is no failure', async () => {
+test('a step that a stop breaks off is no failure', async () => {
   const logged: unknown[] = []
   const logger = pino({ level: 'error' }, { write: (line) => logged.push(line) })
   const consumer = new Consumer({ ...consumingWith(() => true, []), logger }, KEY, async (signal) => {
@@ -254,7 +254,7 @@ test('what a stop breaks off is no failure', async () => {
   expect(logged).toEqual([])
 })
 
-test('a failed consumer rests before it is worth another try, and a step that waits for others is no success', async () => {
+test('a failed consumer rests before the next attempt, and a step that waits for others is no success', async () => {
   await append()
   let outcome: StepOutcome | Error = new Error('it fails')
   const lines: string[] = []

@@ -56,7 +56,7 @@ test('without Redis the views follow by the clock of the worker, and by jobs onc
   await isExact()
 })
 
-test('jobs that are removed by hand, waiting or for ever, hold nothing up', async () => {
+test('jobs that are removed by hand, waiting or for ever, delay nothing', async () => {
   await workers.start(2)
   await queue.obliterate({ force: true })
   await submit(10)

@@ -43,7 +43,7 @@ const isExact = async () => {
 }
 
 test.each([2, 5])(
-  '%i workers take in each event once, while some are killed and Redis is killed and emptied',
+  '%i workers process each event once, while some are killed and Redis is killed and emptied',
   async (count) => {
     await workers.start(count)
     for (let round = 0; round < 3; round += 1) {

@@ -41,7 +41,7 @@ describe('a consumer of the log', () => {
     await database.drop()
   })
 
-  test('takes each step in a context of its own, and tells of a failure in that of the step', async () => {
+  test('takes each step in its own context, and reports a failure in that of the step', async () => {
     const { logger, linesOf } = openLog()
     const contexts: Context[] = []
     const { signal } = new AbortController()
@@ -96,7 +96,7 @@ describe('forwarding', () => {
     await service.close()
   })
 
-  test('appends what came of an attempt as caused by the event that holds the email', async () => {
+  test('appends the outcome of an attempt as caused by the event that holds the email', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
     expect(contexts).toEqual([
@@ -104,7 +104,7 @@ describe('forwarding', () => {
     ])
   })
 
-  test('writes a line for each attempt that names the event and the request, and nobody', async () => {
+  test('writes a line for each attempt that names the event and the request, and no person', async () => {
     const id = await mail.submitContract()
     service.reply(json({ success: 'false', message: 'Ana Botha at ana@example.com is refused' }, 500))
     await mail.attempt(id)
@@ -118,7 +118,7 @@ describe('forwarding', () => {
     expect(log.text()).not.toMatch(/Ana|Botha|example/)
   })
 
-  test('names the event by which staff asked for it again', async () => {
+  test('names the event by which staff requested it again', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
     const asked = randomUUID()
@@ -129,7 +129,7 @@ describe('forwarding', () => {
     expect(contexts.map(({ causationId }) => causationId)).toEqual([id, asked])
   })
 
-  test('tells of a failure of its own under the same request', async () => {
+  test('reports its own failure under the same request', async () => {
     const id = await mail.submitContract()
     const away = { ...mail.log, append: () => Promise.reject(new Error('the log is away')) }
     mail.forwarding = { ...mail.forwarding, log: away }
@@ -139,7 +139,7 @@ describe('forwarding', () => {
     expect(attempted?.requestId).toMatch(UUID)
   })
 
-  test('names the same cause where another worker appends what came of it', async () => {
+  test('names the same cause if another worker appends the outcome', async () => {
     const id = await mail.submitContract()
     const next = mail.forwarding
     const dying = { ...mail.log, append: () => Promise.reject(new Error('the worker dies')) }

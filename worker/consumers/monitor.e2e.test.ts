@@ -59,7 +59,7 @@ const valuesOf = (text: string, metric: string) =>
     ]),
   )
 
-test('tells that it lives, and that its stores are there and the readers go on', async () => {
+test('reports that it lives, that its stores are available and that the consumers keep up', async () => {
   expect((await ask('/healthz')).status).toBe(200)
   await eventually(async () =>
     expect(await ready()).toEqual({
@@ -85,7 +85,7 @@ test('counts the jobs of every queue, and how far each view is behind', async ()
   expect(valuesOf(text, 'process_resident_memory_bytes').get('')).toBeGreaterThan(1_000_000)
 })
 
-test('tells how long the oldest job of each lane and priority has waited', async () => {
+test('reports how long the oldest job of each lane and priority has waited', async () => {
   const email = queues.open(QUEUES.emailSmtp)
   await email.pause()
   const ages = [
@@ -125,7 +125,7 @@ test('counts attempts by lane and result, jobs that are done, and the events of 
   })
 })
 
-test('is not ready while Redis is away, and its metrics of the log go on', async () => {
+test('is not ready while Redis is away, and still serves the metrics of the log', async () => {
   await redisProxy.refuse()
   await eventually(async () => expect(await ready()).toMatchObject({ status: 503, redis: 'down', failing: ['redis'] }))
   expect((await ask('/healthz')).status).toBe(200)
@@ -139,7 +139,7 @@ test('is not ready while Redis is away, and its metrics of the log go on', async
   await eventually(async () => expect(valuesOf(await readMetrics(), 'bullmq_job_count').size).toBeGreaterThan(0))
 })
 
-test('is not ready while Postgres is away, and tells no position that it cannot know', async () => {
+test('is not ready while Postgres is away, and reports no position that it cannot know', async () => {
   await postgresProxy.refuse()
   await eventually(async () =>
     expect(await ready()).toMatchObject({ status: 503, postgres: 'down', failing: ['postgres'] }),
@@ -149,7 +149,7 @@ test('is not ready while Postgres is away, and tells no position that it cannot 
   await eventually(async () => expect(await ready()).toMatchObject({ status: 200, failing: [] }))
 })
 
-test('names a reader of the log that does not go on', async () => {
+test('names a stalled consumer', async () => {
   const owner = postgres(database.url, { max: 1 })
   const [before] = await owner`select epoch from checkpoints where consumer = 'leads'`
   await owner`update checkpoints set epoch = gen_random_uuid() where consumer = 'leads'`
@@ -159,7 +159,7 @@ test('names a reader of the log that does not go on', async () => {
   await owner.end()
 })
 
-test('a second worker with the same port says so in one line and ends', async () => {
+test('a second worker with the same port reports that in one line and ends', async () => {
   const env = { DATABASE_URL: asRuntimeUser(stores.databaseUrl), REDIS_URL: stores.redisUrl, DATA_KEY: TEST_DATA_KEY }
   const { status, printed } = await runTestProcess('worker/main.ts', { ...env, WORKER_PORT: String(port) })
   expect([status, printed.trim()]).toEqual([

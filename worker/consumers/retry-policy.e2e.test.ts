@@ -5,7 +5,7 @@ import { startTestWorker } from '../../events/testing/node.ts'
 
 // That a worker does not end because Postgres or Redis is away is in patience.slow.test.ts.
 
-test('a worker whose consumer cannot go on ends with status 1 and a line that says which, where and why', async () => {
+test('a worker whose consumer cannot continue ends with status 1 and a line with its name, position and reason', async () => {
   const database = await createTestDatabase()
   const sql = connect(database.url, { max: 1, name: 'test' })
   // as if the event before it had been removed

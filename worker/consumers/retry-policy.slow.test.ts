@@ -63,7 +63,7 @@ const failuresOf = (consumer: string) =>
     .split('\n')
     .filter((line) => line.includes('trying again') && line.includes(`"${consumer}"`))
 
-test('a worker does not end because Postgres or Redis is away, and goes on by itself once it is back', {
+test('a worker does not end because Postgres or Redis is away, and continues by itself once it is back', {
   timeout: 6 * BACK_WITHIN_MS,
 }, async () => {
   worker = await start()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { retryDelayMs } from './retry-policy.ts'
 
-test('the pauses between failures grow, by chance, up to 10 s', () => {
+test('the pauses between failures grow, at random, up to 10 s', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 100].map((failures) => retryDelayMs(failures, 1))
   expect(longest).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000])
   expect(retryDelayMs(3, 0)).toBe(0)

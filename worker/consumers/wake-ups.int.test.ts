@@ -77,7 +77,7 @@ const startWorker = (consumers: readonly Consumer[]) => {
 }
 const waitingFor = async (name: string) => (await queue.getJobs(['waiting'])).filter((job) => job?.name === name).length
 
-test('a wake-up that comes during a step leads to one more, however many come, in one of two workers', async () => {
+test('a wake-up during a step leads to one more, however many come, in one of two workers', async () => {
   const steps: PromiseWithResolvers<void>[] = []
   let atWork = 0
   let most = 0
@@ -126,7 +126,7 @@ test('a wake-up wakes only the consumers that handle its types, and later ones g
   })
 })
 
-test('a consumer that wants a pause is woken at once, then for all that came in the pause together', async () => {
+test('a consumer that wants a pause is woken at once, then once for all wake-ups during the pause', async () => {
   const { name, wakeEveryMs = 0 } = chatsProjection
   expect(wakeEveryMs).toBeGreaterThan(0)
   let steps = 0
@@ -147,7 +147,7 @@ test('a consumer that wants a pause is woken at once, then for all that came in 
   await eventually(() => expect(steps).toBeGreaterThan(before))
 })
 
-test('a step that fails is tried again by its job, and Redis keeps none of its words', async () => {
+test('a step that fails is retried by its job, and Redis stores none of its words', async () => {
   let isFailing = true
   let successes = 0
   startWorker(

@@ -9,7 +9,7 @@ const judge = (kind: SendResult['kind'], attempt = 1, retryAfterMs?: number) =>
 const judgeTest = (kind: SendResult['kind']) => judgeAttempt({ kind, answer: '' }, { ...FIRST, isTest: true })
 
 describe('the pause before a retry', () => {
-  test('doubles from 2 s, half of it by chance', () => {
+  test('doubles from 2 s, half of it random', () => {
     expect([1, 2, 3, 4].map((attempt) => backoffMs(attempt, 0))).toEqual([1_000, 2_000, 4_000, 8_000])
     expect([1, 2, 3, 4].map((attempt) => backoffMs(attempt, 1))).toEqual([2_000, 4_000, 8_000, 16_000])
   })
@@ -22,7 +22,7 @@ describe('the pause before a retry', () => {
   })
 })
 
-describe('what follows from an attempt', () => {
+describe('the consequence of an attempt', () => {
   test('delivered is the end', () => {
     expect(judge('delivered', 7)).toEqual({
       state: 'delivered',
@@ -32,7 +32,7 @@ describe('what follows from an attempt', () => {
     })
   })
 
-  test('busy is tried again soon, and given up after four days', () => {
+  test('busy is retried soon, and given up after four days', () => {
     const busyFor = (triedForMs: number) =>
       judgeAttempt({ kind: 'busy', answer: '' }, { ...FIRST, attempt: 90, triedForMs })
     expect(judge('busy')).toEqual({ state: 'retrying', retryAfterMs: 1_500, isPassing: true, needsSomebody: false })
@@ -45,7 +45,7 @@ describe('what follows from an attempt', () => {
     })
   })
 
-  test('no certain answer is tried three times within an hour, then waits for somebody', () => {
+  test('an uncertain response is tried three times within an hour, then waits for staff', () => {
     const nth = (uncertainTries: number) => judgeAttempt({ kind: 'unknown', answer: '' }, { ...FIRST, uncertainTries })
     const pauses = [nth(0), nth(1)].map(({ retryAfterMs = Number.NaN }) => retryAfterMs)
     expect([nth(0), nth(1)]).toMatchObject([{ state: 'retrying' }, { state: 'retrying' }])
@@ -55,16 +55,16 @@ describe('what follows from an attempt', () => {
     expect(nth(7)).toMatchObject({ state: 'uncertain' })
   })
 
-  test('what some inboxes took and others refused waits for somebody', () => {
+  test('an email that some inboxes took and others refused waits for staff', () => {
     expect(judge('partial')).toMatchObject({ state: 'partial', retryAfterMs: undefined, needsSomebody: true })
   })
 
-  test('a service that asks for patience gets it', () => {
+  test('a service that asks for a pause gets it', () => {
     expect(judge('busy', 1, 120_000).retryAfterMs).toBe(120_000)
     expect(judge('busy', 10, 1_000).retryAfterMs).toBe(backoffMs(10, 0.5))
   })
 
-  test('rejected is tried three times, then waits for somebody', () => {
+  test('rejected is tried three times, then waits for staff', () => {
     expect([1, 2].map((attempt) => judge('rejected', attempt).state)).toEqual(['retrying', 'retrying'])
     expect(judge('rejected', 3)).toEqual({
       state: 'rejected',
@@ -77,7 +77,7 @@ describe('what follows from an attempt', () => {
   test.each([
     ['needs_activation', 15],
     ['blocked', 60],
-  ] as const)('%s calls for somebody and is not hot', (kind, minutes) => {
+  ] as const)('%s needs staff and is not retried soon', (kind, minutes) => {
     expect(judge(kind)).toEqual({
       state: kind,
       retryAfterMs: minutes * MINUTE_MS,
@@ -86,7 +86,7 @@ describe('what follows from an attempt', () => {
     })
   })
 
-  test('a test submission has done its work once the service asks for confirmation, and is not repeated', () => {
+  test('a test submission is done once the service asks for confirmation, and is not repeated', () => {
     expect(judgeTest('needs_activation')).toMatchObject({ state: 'delivered', retryAfterMs: undefined })
     expect(judgeTest('blocked')).toMatchObject({ state: 'rejected', retryAfterMs: undefined, needsSomebody: true })
     expect(judgeTest('unknown')).toMatchObject({ state: 'retrying', isPassing: true })

@@ -34,7 +34,7 @@ describe('two workers', () => {
     expect(await mail.outcomesOf(id)).toHaveLength(1)
   })
 
-  test('dispatch every event once, in spite of one another', async () => {
+  test('dispatch every event once, even at the same time', async () => {
     for (let count = 0; count < 5; count += 1) await mail.submitContract()
     await mail.sql`delete from checkpoint_positions where consumer = 'dispatch'`
     await Promise.all(Array.from({ length: 6 }, () => dispatch(mail.sql, mail.queue)))
@@ -57,7 +57,7 @@ describe('a worker that dies', () => {
     expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
   })
 
-  test('between noting and queueing leaves what is queued by the next', async () => {
+  test('between noting and queueing leaves the queueing to the next', async () => {
     const failing: EmailLanes = { ...mail.queue, add: () => Promise.reject(new Error('Redis is away')) }
     const working = mail.queue
     mail.queue = failing
@@ -69,7 +69,7 @@ describe('a worker that dies', () => {
     expect(rows?.count).toBe(1)
   })
 
-  test('in the middle of sending has its delivery sent again once its claim runs out', async () => {
+  test('in the middle of sending has its delivery sent again once its claim expires', async () => {
     const id = await mail.submitContract()
     await mail.sql`update deliveries set claimed_until = now() + interval '1 minute', attempts = 1 where event_id = ${id}`
     await mail.attempt(id)
@@ -81,7 +81,7 @@ describe('a worker that dies', () => {
     expect(service.submissions).toHaveLength(1)
   })
 
-  test('between recording and telling the log has the outcome told by the next, once', async () => {
+  test('between recording and appending has the outcome appended by the next, once', async () => {
     const dying: Appender = { ...mail.log, append: () => Promise.reject(new Error('killed')) }
     const id = await mail.submitContract()
     await expect(forward({ ...mail.forwarding, log: dying }, id)).rejects.toThrow('killed')
@@ -95,7 +95,7 @@ describe('a worker that dies', () => {
   })
 })
 
-test('an email whose key cannot be had is put back, unsent and uncounted, and goes out once it can', async () => {
+test('an email whose key is unavailable is put back, unsent and uncounted, and goes out once it is available', async () => {
   const id = await mail.submitContract()
   const change = () => mail.sql`update subject_keys set wrapped = set_byte(wrapped, 20, 255 - get_byte(wrapped, 20))`
   await change()
@@ -128,7 +128,7 @@ test('an email that comes before the first worker has filled the views waits for
   expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1 })
 })
 
-test('one outcome that cannot be appended holds up no other, and nothing that is to be sent', async () => {
+test('an outcome that cannot be appended delays no other, and no email', async () => {
   const dying: Appender = { ...mail.log, append: () => Promise.reject(new Error('killed')) }
   const ids = [await mail.submitContract(), await mail.submitContract()]
   const [first = '', second = ''] = ids

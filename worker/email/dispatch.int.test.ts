@@ -50,14 +50,14 @@ const dispatchAll = async () => {
   while (await dispatch(mail.sql, mail.queue));
 }
 
-test('an older worker beside that passes over a type takes nothing from the newer one', async () => {
+test('an older worker that passes over a type takes nothing from the newer one', async () => {
   const id = await ask()
   await drive(OLDER, await head())
   await dispatchAll()
   expect(mail.queued).toEqual([id])
 })
 
-test('a version begins where the one before it is, even where a newer one has run', async () => {
+test('a version begins at the position of the one before it, even if a newer one has run', async () => {
   await ask()
   const before = await head()
   await forgetVersion(DISPATCH)
@@ -69,7 +69,7 @@ test('a version begins where the one before it is, even where a newer one has ru
   expect(mail.queued).toEqual([next])
 })
 
-test('after a rollback to a version that has never run here it begins where the newest one is', async () => {
+test('after a rollback to a version that has never run here it begins at the position of the newest one', async () => {
   await ask()
   await forgetVersion(DISPATCH)
   await drive({ ...DISPATCH, version: DISPATCH.version + 1 }, await head())
@@ -77,7 +77,7 @@ test('after a rollback to a version that has never run here it begins where the 
   expect(await readPosition(mail.sql, DISPATCH)).toBe(await head())
 })
 
-test('without any version before it, it begins with the log', async () => {
+test('without any version before it, it begins at the beginning of the log', async () => {
   const id = await ask()
   await forgetVersion(DISPATCH)
   await Promise.all([1, 2, 3].map(() => prepareActingConsumer(mail.sql, DISPATCH)))
@@ -85,7 +85,7 @@ test('without any version before it, it begins with the log', async () => {
   expect(mail.queued).toEqual([id])
 })
 
-test('what has gone out is not queued again by a version that begins further back, and what is open is', async () => {
+test('a version that begins further back queues open emails again, and no sent ones', async () => {
   const sent = await ask()
   await dispatchAll()
   await mail.attempt(sent)
@@ -100,7 +100,7 @@ test('what has gone out is not queued again by a version that begins further bac
   expect(service.submissions).toHaveLength(2)
 })
 
-test('the version before comes along, so that a rollback repeats nothing and nobody removes it', async () => {
+test('the previous version is kept up to date, so that a rollback repeats nothing and its checkpoint is not removed', async () => {
   await drive(OLDER, 0)
   await ask()
   await dispatchAll()
@@ -110,7 +110,7 @@ test('the version before comes along, so that a rollback repeats nothing and nob
   expect(await retireSuperseded(mail.sql)).not.toContainEqual(OLDER)
 })
 
-test('a worker that does not know the type of an email’s event leaves it to a newer one, and counts no try', async () => {
+test('a worker that does not know the type of an email’s event leaves it to a newer one, and counts no attempt', async () => {
   const id = await ask()
   await dispatchAll()
   await appendRaw(mail.sql, { stream: activationStreams.of(id), type: 'EmailPainted', schemaVersion: 1, data: {} })

@@ -10,7 +10,7 @@ import { FAST, openSending, PATIENT_MS } from '../testing/sending.ts'
 
 const { workers, service, smtp, startWithService, submitContract, becomes } = await openSending()
 
-test('a service that says failure inside its answer of 200 is asked three times, and then staff decide', async () => {
+test('a service that reports failure inside a 200 response is tried three times, and then staff decide', async () => {
   service.reply(json({ success: 'false', message: 'Invalid' }))
   await startWithService()
   const id = await submitContract()
@@ -18,7 +18,7 @@ test('a service that says failure inside its answer of 200 is asked three times,
   expect(service.submissions).toHaveLength(3)
 })
 
-test('Redis that is killed in the midst of a send, and comes back empty, neither loses nor doubles it', async () => {
+test('Redis that is killed during a send, and comes back empty, neither loses nor doubles it', async () => {
   const held: ServerResponse[] = []
   service.reply((response) => held.push(response))
   await startWithService()
@@ -34,7 +34,7 @@ test('Redis that is killed in the midst of a send, and comes back empty, neither
   expect(service.submissions).toHaveLength(2)
 })
 
-test('an SMTP server that refuses one of two inboxes has delivered in part, and is not asked again', async () => {
+test('an SMTP server that refuses one of two inboxes has delivered in part, and is not tried again', async () => {
   const event = inboxAddressesChanged({ addresses: ['gone@agency.example'], by: randomUUID() })
   const events = [{ id: randomUUID(), ...event }]
   await workers.log.append({ stream: SETTINGS_STREAM, expectedVersion: 0, events })

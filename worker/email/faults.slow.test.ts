@@ -8,7 +8,7 @@ import { openSending, PATIENT_MS } from '../testing/sending.ts'
 
 const { workers, service, startWithService, submitContract, becomes } = await openSending()
 
-test('a service that hangs, and answers after the time-out, is not asked again at once, and holds up the next for a moment', async () => {
+test('a service that hangs, and responds after the time-out, is not tried again at once, and delays the next for a moment', async () => {
   const late: ServerResponse[] = []
   service.reply((response, submission) => {
     if (service.submissions.length === 1) late.push(response)

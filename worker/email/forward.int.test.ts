@@ -36,7 +36,7 @@ const requestActivation = async () => {
 }
 
 describe('a contract', () => {
-  test('goes out once with all that the visitor filled in, and the view says that it was delivered', async () => {
+  test('goes out once with all fields of the visitor, and the view shows it as delivered', async () => {
     const id = await mail.submitContract({ message: 'Please\nhurry' })
     expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
     expect(mail.queued).toEqual([id])
@@ -70,7 +70,7 @@ describe('a contract', () => {
     expect(JSON.stringify(service.submissions)).not.toContain('elsewhere')
   })
 
-  test('is tried again after a pause that grows, and the retry says in its subject which lead it is', async () => {
+  test('is retried after a pause that grows, and the retry names its lead in its subject', async () => {
     service.reply(json({ success: 'false' }, 500))
     const id = await mail.submitContract()
     const pauses = [await mail.attempt(id), await mail.attempt(id), await mail.attempt(id)]
@@ -102,7 +102,7 @@ describe('a contract', () => {
     expect(await mail.due()).toEqual([])
   })
 
-  test('that is refused three times waits for somebody', async () => {
+  test('that is refused three times waits for staff', async () => {
     service.reply(json({ success: 'false', message: 'Invalid' }))
     const id = await mail.submitContract()
     for (let count = 0; count < 5; count += 1) await mail.attempt(id)
@@ -114,7 +114,7 @@ describe('a contract', () => {
     ])
   })
 
-  test('that is blocked is not tried again hot, and the log is told once', async () => {
+  test('that is blocked is not retried soon, and logged once', async () => {
     service.reply(text('<!DOCTYPE html>'))
     const id = await mail.submitContract()
     expect(await mail.attempt(id)).toBeUndefined()
@@ -124,7 +124,7 @@ describe('a contract', () => {
     expect(await mail.outcomesOf(id)).toHaveLength(1)
   })
 
-  test('that gets no certain answer is sent three times within an hour, then waits for staff', async () => {
+  test('that gets no certain response is sent three times within an hour, then waits for staff', async () => {
     service.reply((response) => response.destroy())
     const id = await mail.submitContract()
     const pauses = [await mail.attempt(id), await mail.attempt(id), await mail.attempt(id), await mail.attempt(id)]
@@ -167,7 +167,7 @@ describe('a contract', () => {
     expect(service.submissions).toHaveLength(1)
   })
 
-  test('lands in the outbox where no service is set', async () => {
+  test('stays in the outbox if no service is set', async () => {
     mail.forwarding = { ...mail.forwarding, config: { ...mail.forwarding.config, emailForwardUrl: undefined } }
     const id = await mail.submitContract()
     await mail.attempt(id)
@@ -186,8 +186,8 @@ describe('a contract', () => {
   })
 })
 
-describe('an address that waits to be confirmed', () => {
-  test('stops all sending until the next try is due, and a test submission that gets through frees the rest', async () => {
+describe('an address that waits for confirmation', () => {
+  test('stops all sending until the next attempt is due, and a test submission that succeeds frees the rest', async () => {
     service.reply(ACTIVATION)
     const [first, second] = [await mail.submitContract(), await mail.submitContract()]
     await mail.attempt(first)
@@ -215,7 +215,7 @@ describe('an address that waits to be confirmed', () => {
 })
 
 describe('an address that is confirmed without a test submission', () => {
-  test('gets what waited, however the waiting ones came to be due', async () => {
+  test('gets the waiting emails, whatever made them due', async () => {
     service.reply(ACTIVATION)
     const first = await mail.submitContract()
     await mail.attempt(first)
@@ -229,8 +229,8 @@ describe('an address that is confirmed without a test submission', () => {
   })
 })
 
-describe('an answer that Postgres cannot keep', () => {
-  test('is kept without what it cannot keep, and the email is sent once', async () => {
+describe('a response that Postgres cannot store', () => {
+  test('is stored without the invalid parts, and the email is sent once', async () => {
     service.reply(json({ success: 'true', message: 'a\0b' }))
     const id = await mail.submitContract()
     await mail.attempt(id)
@@ -238,7 +238,7 @@ describe('an answer that Postgres cannot keep', () => {
   })
 })
 
-test('what asks for no email is not sent', async () => {
+test('an event that requests no email sends none', async () => {
   const id = randomUUID()
   const form = sampleLeadForm({ leadSource: 'hero_form' })
   await mail.log.append({
@@ -258,7 +258,7 @@ describe('further inboxes', () => {
   }
   const copies = () => service.submissions.map(({ fields }) => Object.fromEntries(fields)._cc)
 
-  test('get a copy of every forward from the moment that they are set', async () => {
+  test('get a copy of every email from the moment that they are set', async () => {
     await mail.attempt(await mail.submitContract())
     withInboxes('second@agency.example', 'third@agency.example')
     await mail.attempt(await mail.submitContract())
@@ -287,7 +287,7 @@ describe('further inboxes', () => {
     ])
   })
 
-  test('of which one refuses it are told apart, and only those that lack it get it again', async () => {
+  test('are reported separately if one refuses it, and only those that lack it get it again', async () => {
     const smtp = await openTestSmtp()
     const { config } = mail.forwarding
     mail.forwarding = { ...mail.forwarding, config: { ...config, emailForwardUrl: undefined, smtpUrl: smtp.url } }

@@ -69,7 +69,7 @@ const visitorsOf = (domain: string, count: number) =>
   Array.from({ length: count }, (_, index) => `visitor-${index}@${domain}`)
 const takenFrom = (domain: string) => smtp.taken.filter(({ to }) => to[0]?.endsWith(domain))
 
-test('a domain that hangs takes one of a lane’s three places, and holds up neither other visitors nor contracts', async () => {
+test('a domain that hangs takes one of a lane’s three places, and delays neither other visitors nor contracts', async () => {
   senders = start()
   await askTranscripts(visitorsOf(HANGING, 20))
   await eventually(() => expect(hanging).toBe(1))
@@ -82,7 +82,7 @@ test('a domain that hangs takes one of a lane’s three places, and holds up nei
   expect(hanging).toBe(1)
 })
 
-test('of a burst to one domain one waits in the queue at a time, and each goes out', async () => {
+test('of a burst to one domain one email waits in the queue at a time, and each goes out', async () => {
   await askTranscripts(visitorsOf('burst.example', 12))
   expect(await redis.keys(`${PREFIX}email-smtp:*-*-*-*-*`)).toHaveLength(1)
   senders = start()

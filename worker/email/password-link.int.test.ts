@@ -79,7 +79,7 @@ test('staff who read the email in the list do not see the link', async () => {
   expect(email?.fields[0]?.[1]).toContain('(hidden)')
 })
 
-test('nothing goes to an account that was removed meanwhile', async () => {
+test('an account that was removed since then gets no email', async () => {
   const id = await ask()
   await mail.sql`update staff set removed_at = now() where id = ${accountId}`
   const before = smtp.taken.length

@@ -17,13 +17,13 @@ beforeEach(async () => {
 
 afterAll(() => service.close())
 
-describe('staff who ask for it again', () => {
+describe('staff who request it again', () => {
   const kindsOf = async (id: string) =>
     (await mail.sql<{ kind: string }[]>`select kind from delivery_tries where event_id = ${id} order by attempt`).map(
       ({ kind }) => kind,
     )
 
-  test('get what was delivered again, once for each time', async () => {
+  test('get delivered emails again, once for each request', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
     await mail.askAgain(id)
@@ -42,7 +42,7 @@ describe('staff who ask for it again', () => {
     expect(subjects[1]).toBe(`New contract: essential (reference ${id.slice(0, 8)})`)
   })
 
-  test('get three more tries of what was refused for good', async () => {
+  test('get three more attempts for emails that were refused for good', async () => {
     service.reply(json({ success: 'false', message: 'Invalid' }))
     const id = await mail.submitContract()
     for (let count = 0; count < 4; count += 1) await mail.attempt(id)
@@ -52,7 +52,7 @@ describe('staff who ask for it again', () => {
     expect((await mail.viewOf(id))?.forwardStatus).toBe('rejected')
   })
 
-  test('probe an address that waits to be confirmed, and free the rest where it is', async () => {
+  test('probe an address that waits for confirmation, and free the rest if it is confirmed', async () => {
     service.reply(ACTIVATION)
     const ids = [await mail.submitContract(), await mail.submitContract(), await mail.submitContract()]
     await mail.sql`update deliveries set state = 'needs_activation', due_at = now() + interval '10 minutes'`
@@ -64,7 +64,7 @@ describe('staff who ask for it again', () => {
     expect((await mail.due()).toSorted()).toEqual(rest.toSorted())
   })
 
-  test('are told of what comes of an attempt that was under way', async () => {
+  test('are notified of the result of an attempt in progress', async () => {
     service.reply(text('<!DOCTYPE html>'))
     const id = await mail.submitContract()
     await mail.attempt(id)
@@ -87,7 +87,7 @@ describe('staff who ask for it again', () => {
     expect((await mail.viewOf(id))?.forwardStatus).toBe('blocked')
   })
 
-  test('get it sent by the next worker where the one that sent it has died', async () => {
+  test('get it sent by the next worker if the one that sent it has died', async () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
     await mail.askAgain(id)

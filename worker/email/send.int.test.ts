@@ -70,7 +70,7 @@ describe('a submission', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each<[string, Reply, string]>([
     ['success as a text', json({ success: 'true' }), 'delivered'],
     ['success as a boolean', json({ success: true }), 'delivered'],
@@ -106,12 +106,12 @@ describe('an answer', () => {
     ['9'.repeat(30), 24 * 60 * 60 * 1000],
     ['0', undefined],
     ['soon', undefined],
-  ])('says with Retry-After %s how long to wait', async (value, retryAfterMs) => {
+  ])('sets the pause with Retry-After %s', async (value, retryAfterMs) => {
     service.reply(json({ success: 'false' }, 429, { 'retry-after': value }))
     expect((await send()).retryAfterMs).toBe(retryAfterMs)
   })
 
-  test('says with a Retry-After date how long to wait', async () => {
+  test('sets the pause with a Retry-After date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString()
     service.reply(json({ success: 'false' }, 503, { 'retry-after': date }))
     const { retryAfterMs = 0 } = await send()
@@ -119,7 +119,7 @@ describe('an answer', () => {
     expect(retryAfterMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('of any size costs little: no more is read than can matter', async () => {
+  test('of any size costs little: only the part that can matter is read', async () => {
     let written = 0
     service.reply((response) => {
       response.writeHead(200, { 'content-type': 'text/html' })
@@ -155,7 +155,7 @@ describe('an answer', () => {
     expect(await send()).toMatchObject({ kind: 'unknown' })
   })
 
-  test('of nobody, because nobody is there, is busy: nothing can have been sent', async () => {
+  test('that does not come, because no server is there, is busy: nothing can have been sent', async () => {
     expect(await send(`http://127.0.0.1:${await freePort()}/`)).toMatchObject({ kind: 'busy' })
   })
 

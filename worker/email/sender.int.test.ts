@@ -43,7 +43,7 @@ const isInState = (id: string, state: string, attempts: number) =>
   eventually(async () => expect(await mail.rowOf(id)).toMatchObject({ state, attempts }))
 const jobOf = (id: string) => queue.getJob(id)
 
-test('an attempt that breaks off leaves no job behind, and nothing of what the error quotes', async () => {
+test('an attempt that breaks off leaves no job behind, and nothing that the error quotes', async () => {
   await mail.sql.unsafe(`
     create function die() returns trigger language plpgsql as $$ begin raise '% cannot be stored', new.last_answer; end $$;
     create trigger die before update on deliveries for each row when (new.last_answer is not null) execute function die()`)
@@ -58,7 +58,7 @@ test('an attempt that breaks off leaves no job behind, and nothing of what the e
   expect(await jobOf(id)).toBeUndefined()
 })
 
-test('an email that failed for good goes out when staff ask for it, and not when its job is added again', async () => {
+test('an email that failed for good goes out when staff request it, and not when its job is added again', async () => {
   service.reply(json({ success: 'false', message: 'Invalid' }))
   const id = await mail.submitContract()
   await eventually(async () => {

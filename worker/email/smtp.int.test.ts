@@ -85,8 +85,8 @@ afterAll(async () => {
   await server.close()
 })
 
-describe('an email that the server takes', () => {
-  test('is a letter to a visitor', async () => {
+describe('an email that the server accepts', () => {
+  test('is a plain message to a visitor', async () => {
     expect(await send(LETTER, { to: ['thandi@example.co.za'] })).toEqual({
       kind: 'delivered',
       answer: expect.stringMatching(/^250 /),
@@ -106,7 +106,7 @@ describe('an email that the server takes', () => {
     expect(text.trimEnd()).toBe('Hello Thandi,\r\n\r\nthank you 🙂')
   })
 
-  test('is drawn in HTML too, with the picture inside, and what somebody typed stays text there', async () => {
+  test('is drawn in HTML too, with the picture inside, and typed text stays text there', async () => {
     const value =
       'Hello <b>Thandi</b> & "co",\n\nyour reference is 3F2A-9C1E.\n\nyour chat (https://agency.example/#chat=1&a="2").\nBye'
     await send({ ...LETTER, fields: [['message', value]] }, { to: ['thandi@example.co.za'] })
@@ -131,7 +131,7 @@ describe('an email that the server takes', () => {
     expect(parse(server.taken[1]?.message).html).toBe('')
   })
 
-  test('is a list of fields to the agency and its further inboxes, who answer the visitor', async () => {
+  test('is a list of fields to the agency and its further inboxes, who reply to the visitor', async () => {
     await send(FORM, { to: ['inbox@agency.example', 'second@agency.example'] })
     const [taken] = server.taken
     expect(taken?.to).toEqual(['inbox@agency.example', 'second@agency.example'])
@@ -140,7 +140,7 @@ describe('an email that the server takes', () => {
     expect(text.trimEnd()).toBe('name: Ana Botha\r\nmessage: two\r\nlines')
   })
 
-  test('goes to international addresses by their domain in ASCII, and each is told by its own spelling', async () => {
+  test('goes to international addresses by their domain in ASCII, and each is reported by its own spelling', async () => {
     server.answer({ recipient: (address) => (address.startsWith('full') ? { status: 452, text: 'full' } : undefined) })
     const to = ["o'brien@bücher.example", 'full@Bücher.example', 'müller@bücher.example']
     expect(await send({ ...FORM, replyTo: { name: 'Ana', address: 'ana@bücher.example' } }, { to })).toMatchObject({
@@ -162,20 +162,20 @@ describe('an email that the server takes', () => {
     expect(parse(server.taken[1]?.message).headers.to).toBe('thandi@xn--bcher-kva.example')
   })
 
-  test('has no header that only some servers take, for the sake of whom to answer', async () => {
+  test('has no header that only some servers accept, not even for the reply address', async () => {
     await send({ ...FORM, replyTo: { name: 'Jörg Müller', address: 'müller@bücher.example' } })
     expect(server.taken[0]?.isUtf8).toBe(false)
     expect(server.taken[0]?.message).toMatch(/^\p{ASCII}*$/u)
   })
 
-  test('is refused where the server takes no international names, and the server is not asked to', async () => {
+  test('is refused if the server takes no international names, and the server is not asked to', async () => {
     const plain = await openTestSmtp({ takesUtf8: false })
     onTestFinished(() => plain.close())
     expect(await send(LETTER, { url: plain.url, to: ['müller@bücher.example'] })).toMatchObject({ kind: 'rejected' })
     expect(plain.taken).toEqual([])
   })
 
-  test('is no delivery where one of several inboxes refuses it, and each is told apart', async () => {
+  test('is no delivery if one of several inboxes refuses it, and each is reported separately', async () => {
     server.answer({
       recipient: (address) => (address === 'gone@agency.example' ? { status: 550, text: 'no such user' } : undefined),
     })
@@ -190,7 +190,7 @@ describe('an email that the server takes', () => {
     expect(server.taken[0]?.to).toEqual(['inbox@agency.example'])
   })
 
-  test('is tried again where one of several inboxes refuses it for now, even where all do', async () => {
+  test('is retried if one of several inboxes refuses it for now, even if all do', async () => {
     server.answer({ recipient: (address) => ({ status: address.startsWith('full') ? 452 : 550, text: 'not now' }) })
     const to = ['full@agency.example', 'gone@agency.example']
     expect(await send(FORM, { to })).toMatchObject({
@@ -211,14 +211,14 @@ describe('an email that the server takes', () => {
   })
 })
 
-describe('what a visitor typed', () => {
+describe('text that a visitor typed', () => {
   test.each([
     'Ana\r\nBcc: victim@example.com',
     'Ana\nBcc: victim@example.com',
     'Ana\rBcc: victim@example.com',
     'Ana"\r\n\r\nhidden body',
     'Ana <victim@example.com>,',
-  ])('as a name gives no line to the head and no recipient: %j', async (name) => {
+  ])('as a name adds no line to the head and no recipient: %j', async (name) => {
     const replyTo = { name, address: 'ana@example.com' }
     await send({ ...FORM, subject: `New contract: ${name}`, replyTo, fields: [['name', name]] })
     const [taken] = server.taken
@@ -246,7 +246,7 @@ describe('what a visitor typed', () => {
     expect(server.taken[0]?.message).not.toMatch(/(?<!\r)\n/)
   })
 
-  test('in emoji and any script arrives as it was', async () => {
+  test('in emoji and any script arrives unchanged', async () => {
     const value = `🙂 Ünïcødé 網站 ${'long '.repeat(1_000)}`
     await send({ ...LETTER, subject: 'Antwoord 🙂', fields: [['message', value]] })
     expect(parse(server.taken[0]?.message).text.trimEnd()).toBe(value.trimEnd())
@@ -254,7 +254,7 @@ describe('what a visitor typed', () => {
   })
 })
 
-describe('a server that does not take it', () => {
+describe('a server that does not accept it', () => {
   test.each([
     ['450 for the recipient', { recipient: () => ({ status: 450, text: '4.2.1 mailbox busy' }) }, 'busy', undefined],
     ['421 for the message', { message: () => ({ status: 421, text: 'try later' }) }, 'busy', undefined],
@@ -262,7 +262,7 @@ describe('a server that does not take it', () => {
     ['550 for the recipient', { recipient: () => ({ status: 550, text: 'no such user' }) }, 'rejected', true],
     ['552 for the message', { message: () => ({ status: 552, text: 'too large' }) }, 'rejected', true],
     ['530, wanting credentials', { recipient: () => ({ status: 530, text: 'authenticate' }) }, 'blocked', undefined],
-  ])('with %s is classed', async (_, answers, kind, isFinal) => {
+  ])('with %s is classified', async (_, answers, kind, isFinal) => {
     server.answer(answers)
     const result = await send(LETTER)
     expect(result).toMatchObject({ kind })
@@ -270,14 +270,14 @@ describe('a server that does not take it', () => {
     expect(server.taken).toEqual([])
   })
 
-  test('because of the password blocks: somebody has to act', async () => {
+  test('because of the password blocks: an operator has to act', async () => {
     expect(await send(LETTER, { url: server.urlWith('site:wrong@') })).toEqual({
       kind: 'blocked',
       answer: expect.stringContaining('535'),
     })
   })
 
-  test('tells nothing personal: addresses are cut out of its answer', async () => {
+  test('reports nothing personal: addresses are cut out of its response', async () => {
     server.answer({
       recipient: (address) => ({ status: 550, text: `<${address}>: user thandi@example.co.za unknown` }),
     })
@@ -286,18 +286,18 @@ describe('a server that does not take it', () => {
     expect(answer).not.toMatch(/thandi|@/)
   })
 
-  test('is busy where nobody is there: nothing can have been sent', async () => {
+  test('is busy if no server is there: nothing can have been sent', async () => {
     expect(await send(LETTER, { url: `smtp://127.0.0.1:${await freePort()}` })).toMatchObject({ kind: 'busy' })
     expect(await send(LETTER, { url: 'smtp://nowhere.invalid' })).toMatchObject({ kind: 'busy' })
   })
 
-  test('is unknown after twenty seconds at most, whether it says nothing or never comes to an end', async () => {
+  test('is unknown after twenty seconds at most, whether it is silent or never comes to an end', async () => {
     const before = performance.now()
     expect(await late).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }])
     expect(performance.now() - before).toBeLessThan(25_000)
   }, 40_000)
 
-  test('without credentials, which it wants, blocks too', async () => {
+  test('without credentials that it requires blocks too', async () => {
     expect(await send(LETTER, { url: server.urlWith('') })).toMatchObject({ kind: 'blocked' })
     expect(server.taken).toEqual([])
   })

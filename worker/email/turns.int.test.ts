@@ -64,7 +64,7 @@ const pass = (seconds: number) => mail.sql`
 const first = async () => (await redis.lrange(`${PREFIX}email-service:wait`, 0, -1)).reverse()
 const requeue = () => requeueEmail(mail.forwarding, lanes)
 
-test('what has waited beside a burst of contracts gets one sending in four, and no more', async () => {
+test('emails that wait during a burst of contracts get one send in four, and no more', async () => {
   await burst()
   const transcripts = [await askTranscript('one.example'), await askTranscript('two.example')]
   await requeue()

@@ -110,7 +110,7 @@ const rowOf = async (id: string) => {
   return row
 }
 
-test('a transcript goes to the visitor alone by SMTP, even where the agency has a service', async () => {
+test('a transcript goes only to the visitor by SMTP, even if the agency has a service', async () => {
   const id = await askTranscript()
   await send(id, { smtpUrl: smtp.url, emailForwardUrl: service.url })
   expect(service.submissions).toEqual([])
@@ -127,20 +127,20 @@ test('a transcript goes to the visitor alone by SMTP, even where the agency has 
   })
 })
 
-test('without SMTP it goes through the service, as a copy to the visitor and to nobody else', async () => {
+test('without SMTP it goes through the service, as a copy to the visitor only', async () => {
   await send(await askTranscript(), { emailForwardUrl: service.url })
   const fields = Object.fromEntries(service.submissions[0]?.fields ?? [])
   expect(fields).toMatchObject({ _cc: VISITOR, _subject: 'Your chat with Karoo Web Studio' })
   expect(fields.message).toContain('Hello Thandi,')
 })
 
-test('without either it lies in the outbox', async () => {
+test('without either it stays in the outbox', async () => {
   const id = await askTranscript()
   await send(id, {})
   expect(await rowOf(id)).toMatchObject({ state: 'outbox', recipient: 'visitor' })
 })
 
-test('unread answers go out with the link that resumes this chat', async () => {
+test('unread replies go out with the link that resumes this chat', async () => {
   await send(await askUnread(), { emailForwardUrl: service.url })
   const { message = '' } = Object.fromEntries(service.submissions[0]?.fields ?? [])
   expect(message).toContain(`https://www.agency.example/#chat=${sessionId}.${resumeToken(SECRET_KEYS, sessionId, 0)}`)
@@ -166,7 +166,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await rowOf(id)).toMatchObject({ state: 'delivered', kind: 'seen' })
 })
 
-test('unread answers that staff ask for again go out though the visitor has seen the chat', async () => {
+test('unread replies that staff request again go out even if the visitor has seen the chat', async () => {
   const id = await askUnread()
   await say('visitor', 'I am back')
   await send(id, { smtpUrl: smtp.url })
@@ -177,7 +177,7 @@ test('unread answers that staff ask for again go out though the visitor has seen
   expect(await rowOf(id)).toMatchObject({ state: 'delivered', kind: 'delivered' })
 })
 
-test('what staff have seen, or the visitor in part, does not keep them back', async () => {
+test('replies that staff have seen, or the visitor in part, are still sent', async () => {
   const id = await askUnread()
   await noteReceipt(sql, sessionId, 'admin', { delivered: 3, seen: 3 })
   await noteReceipt(sql, sessionId, 'visitor', { delivered: 3, seen: 2 })
@@ -186,7 +186,7 @@ test('what staff have seen, or the visitor in part, does not keep them back', as
 })
 
 test.each(['thandi@example.co.za, victim@example.com', 'thandi', 'a@b.co\r\nBcc: victim@example.com', '@', '🙂@x.co'])(
-  'an address that is not one gets nothing, and is not tried again: %j',
+  'an invalid address gets nothing, and is not retried: %j',
   async (to) => {
     const id = await askTranscript(to)
     await send(id, { smtpUrl: smtp.url })
@@ -196,7 +196,7 @@ test.each(['thandi@example.co.za, victim@example.com', 'thandi', 'a@b.co\r\nBcc:
   },
 )
 
-test('an address that the server refuses is tried once, and stands nowhere but in the event', async () => {
+test('an address that the server refuses is tried once, and is only in the event', async () => {
   smtp.answer({ recipient: (address) => ({ status: 550, text: `${address} is unknown` }) })
   const id = await askTranscript()
   await send(id, { smtpUrl: smtp.url })
@@ -207,7 +207,7 @@ test('an address that the server refuses is tried once, and stands nowhere but i
   expect(found?.count).toBe(0)
 })
 
-test('a server that breaks off is tried again, with the same message id', async () => {
+test('a server that breaks off is retried, with the same message id', async () => {
   const id = await askTranscript()
   smtp.answer({ message: () => ({ status: 451, text: 'later' }) })
   await send(id, { smtpUrl: smtp.url })
@@ -218,7 +218,7 @@ test('a server that breaks off is tried again, with the same message id', async 
   expect(smtp.taken[0]?.message).toContain('Subject: Your chat with Karoo Web Studio\r\n')
 })
 
-test('the pause of a service whose address waits to be confirmed holds nothing up that goes by SMTP', async () => {
+test('the pause of a service whose address waits for confirmation delays no email by SMTP', async () => {
   const waiting = await askTranscript()
   await sql`update deliveries set state = 'needs_activation', due_at = now() + interval '10 minutes' where event_id = ${waiting}`
   await send(await askTranscript(), { smtpUrl: smtp.url })

@@ -131,7 +131,7 @@ test('nothing is rewritten before its time, then each table and index is, once',
   }
 })
 
-test('a person who is erased while a rewrite goes on is left to the next one', async () => {
+test('a person who is erased during a rewrite is left to the next one', async () => {
   await eraseSomebody()
   const ours = [leadsProjection]
   const [claimed, ...rest] = await claimRewrites(sql, { ours, afterMs: 0 })
@@ -146,7 +146,7 @@ test('a person who is erased while a rewrite goes on is left to the next one', a
   expect(await waiting()).not.toContain('leads')
 })
 
-test('a long reader of the old tables holds up nobody, and what it reads is rewritten after it', async () => {
+test('a long reader of the old tables delays no other, and the tables that it reads are rewritten after it', async () => {
   await eraseSomebody()
   const before = await files()
   const release = await hold(TABLES.map((name) => `lock table ${name} in access share mode`).join('; '))
@@ -167,7 +167,7 @@ test('a long reader of the old tables holds up nobody, and what it reads is rewr
   }
 })
 
-test('a table is not taken for rewritten while somebody may still see what was in it', async () => {
+test('a table does not count as rewritten while a transaction may still see its old rows', async () => {
   const release = await hold('select 1 from events')
   await eraseSomebody()
   const worker = start({ afterMs: 0 })
@@ -181,7 +181,7 @@ test('a table is not taken for rewritten while somebody may still see what was i
   }
 })
 
-test('what fails, or whose worker died, is tried again', async () => {
+test('a rewrite that fails, or whose worker died, is tried again', async () => {
   await eraseSomebody()
   await owner`update rewrites set claimed_until = now() + interval '1 second'`
   await owner`alter function rewrite_deliveries rename to away`

@@ -73,7 +73,7 @@ const told = async (...when: Parameters<typeof alerts>) =>
 const wanted = (...rows: [alert: string, leadId: string, accountId: string][]) =>
   rows.map((row) => row.join(' ')).sort()
 
-test('everybody who wants it is told of a new lead once, however many workers look and however often', async () => {
+test('everyone who wants it is notified of a new lead once, however many workers look and however often', async () => {
   const leadId = await submit()
   await mail.viewOf(leadId)
   await Promise.all([sweep(inMinutes(1)), sweep(inMinutes(1)), sweep(inMinutes(1))])
@@ -82,7 +82,7 @@ test('everybody who wants it is told of a new lead once, however many workers lo
   expect(await told()).toEqual(all)
 })
 
-test('nobody is told of leads that were imported', async () => {
+test('imported leads send no alert', async () => {
   const leadId = randomUUID()
   const person = { name: 'Zola', email: 'zola@example.com', phone: '', leadSource: 'import' }
   const event = enterLead(leadId, person, { by: owner, followUpStatus: 'new', importId: randomUUID() })
@@ -90,12 +90,12 @@ test('nobody is told of leads that were imported', async () => {
   expect(await told(inMinutes(100))).toEqual([])
 })
 
-test('a form that calls itself an import is told of', async () => {
+test('a form that calls itself an import sends one', async () => {
   const leadId = await submitLead(mail, { name: 'Ana Botha', leadSource: 'import' })
   expect(await told()).toEqual(wanted(['new', leadId, owner], ['new', leadId, agent]))
 })
 
-test('owners alone are told after 90 minutes without an answer, once', async () => {
+test('only owners are notified after 90 minutes without a reply, once', async () => {
   const leadId = await submit()
   const fresh = wanted(['new', leadId, owner], ['new', leadId, agent])
   expect(await told(inMinutes(89))).toEqual(fresh)
@@ -104,7 +104,7 @@ test('owners alone are told after 90 minutes without an answer, once', async () 
   expect(await told(inMinutes(200))).toEqual(all)
 })
 
-test('at night nobody is told; once the hours begin they are', async () => {
+test('at night no alert goes out; once the hours begin it does', async () => {
   const leadId = await submit()
   const tomorrow = new Date(Date.now() + 24 * 60 * MINUTE_MS)
   const [night, morning] = [1, 6.5].map((hour) => new Date(tomorrow.setUTCHours(hour, (hour % 1) * 60, 0, 0)))
@@ -113,7 +113,7 @@ test('at night nobody is told; once the hours begin they are', async () => {
   expect(await told(morning, BY_DAY)).toEqual(wanted(['new', leadId, agent]))
 })
 
-test('no flagged, no answered and no erased lead is told of; a flagged lead is once staff have released it', async () => {
+test('no flagged, no answered and no erased lead sends an alert; a flagged lead does once staff have released it', async () => {
   const [flagged, answered, erased] = [await submit(['too_fast']), await submit(), await submit()]
   await answer(answered)
   await change(mail, erased, leadErased({ by: owner }))
@@ -122,7 +122,7 @@ test('no flagged, no answered and no erased lead is told of; a flagged lead is o
   expect(await told()).toEqual(wanted(['new', flagged, owner], ['new', flagged, agent]))
 })
 
-test('a lead that is answered after the view was read is not told of', async () => {
+test('a lead that is answered after the view was read sends none', async () => {
   const leadId = await submit()
   await mail.viewOf(leadId)
   await answer(leadId)
@@ -131,7 +131,7 @@ test('a lead that is answered after the view was read is not told of', async () 
   expect(row).toEqual({ count: 0 })
 })
 
-test('nobody is told of leads from before they asked for it, nor what they do not want', async () => {
+test('no person is notified of leads from before they asked for it, nor without asking', async () => {
   const before = await submit()
   await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true, onChats: true })
   await saveAlertSettings(mail.sql, owner, { email: 'owner@agency.example', onNew: true, onLate: false, onChats: true })
@@ -147,7 +147,7 @@ test('nobody is told of leads from before they asked for it, nor what they do no
   })
 })
 
-test('somebody who has been removed, or wants none any more, gets none that was asked for before', async () => {
+test('a person who has been removed, or no longer wants alerts, gets none that was requested before', async () => {
   await submit()
   const asked = await alerts()
   await dispatch(mail.sql, mail.queue)
@@ -158,7 +158,7 @@ test('somebody who has been removed, or wants none any more, gets none that was 
   expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'unwanted' }, { kind: 'unwanted' }])
 })
 
-test('who is no owner any more gets nothing that is for owners, though it was asked for before', async () => {
+test('a former owner gets nothing that is for owners, even if it was requested before', async () => {
   const leadId = await submit()
   const asked = await alerts(inMinutes(91))
   await dispatch(mail.sql, mail.queue)
@@ -174,7 +174,7 @@ test('who is no owner any more gets nothing that is for owners, though it was as
   expect(await told(inMinutes(91))).toContainEqual(wanted(['late', leadId, owner])[0])
 })
 
-test('an alert has a data key of its own; of a lead that was erased meanwhile none goes out', async () => {
+test('an alert has its own data key; none goes out about a lead that was erased since then', async () => {
   const leadId = await submit()
   const asked = await alerts()
   await dispatch(mail.sql, mail.queue)
@@ -187,7 +187,7 @@ test('an alert has a data key of its own; of a lead that was erased meanwhile no
   expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'erased' }, { kind: 'erased' }])
 })
 
-test('the email goes to the person alone, with a link; it stays away where somebody has answered meanwhile', async () => {
+test('the email goes only to the person, with a link; it is not sent if a colleague has replied since then', async () => {
   await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true, onChats: true })
   const [open, answered] = [await submit(), await submit()]
   const asked = await alerts()

@@ -52,21 +52,21 @@ const copies = async (now = new Date()) => {
 
 const leadsOf = async (now?: Date) => (await copies(now)).map(({ leadId }) => leadId)
 
-test('quotes and contracts are copied once, whatever is done twice', async () => {
+test('quotes and contracts are copied once, whatever is repeated', async () => {
   const leads = [await submit({ leadSource: 'hero_form' }), await submit(), await submit(CONTRACT)]
   expect(await leadsOf()).toEqual(leads)
   await mail.sql`delete from checkpoint_positions where consumer = 'copies' and position > 0`
   expect(await leadsOf()).toEqual(leads)
 })
 
-test('a flagged lead is copied to nobody, until staff have released it', async () => {
+test('a flagged lead is not copied until staff have released it', async () => {
   const leadId = await submit(CONTRACT, ['too_fast'])
   expect(await leadsOf()).toEqual([])
   await releaseLead(mail, leadId, null)
   expect(await leadsOf()).toEqual([leadId])
 })
 
-test('a lead that staff flagged themselves and release again is copied to nobody for that', async () => {
+test('a lead that staff flagged themselves and release again is not copied for that', async () => {
   const leadId = await submit(CONTRACT)
   mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
   expect(await leadsOf()).toEqual([])
@@ -76,7 +76,7 @@ test('a lead that staff flagged themselves and release again is copied to nobody
   expect(await leadsOf()).toEqual([])
 })
 
-test('what staff made of a chat, what names another source, and what is older than a day, is not copied', async () => {
+test('leads that staff made from a chat, with another source, or older than a day are not copied', async () => {
   await submit({ leadSource: 'live_chat' })
   await submit({ leadSource: 'somewhere else' })
   expect(await leadsOf()).toEqual([])
@@ -92,12 +92,12 @@ test('one address gets three copies a day, however it is written, and others sti
   expect(await leadsOf()).toEqual([...first.slice(0, 3), other])
 })
 
-test('of what one address sends in one moment, three are copied', async () => {
+test('of the forms that one address sends at once, three are copied', async () => {
   await Promise.all(Array.from({ length: 5 }, () => submit({ email: 'victim@example.com' })))
   expect(await leadsOf()).toHaveLength(3)
 })
 
-test('the copy goes by SMTP to the visitor alone, and leaves alone where the email to the agency stands', async () => {
+test('the copy goes only to the visitor by SMTP, and does not change the status of the email to the agency', async () => {
   const leadId = await submit({ ...CONTRACT, name: 'Thandi', email: 'thandi@example.co.za' })
   const [copy] = await copies()
   await dispatch(mail.sql, mail.queue)
@@ -111,7 +111,7 @@ test('the copy goes by SMTP to the visitor alone, and leaves alone where the ema
   expect((await mail.viewOf(leadId))?.forwardStatus).toBe('pending')
 })
 
-test('without SMTP the service answers who signs a contract, once, in the email that the agency gets', async () => {
+test('without SMTP the service responds to those who sign a contract, once, in the email that the agency gets', async () => {
   mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
   await submit()
   const id = await mail.submitContract({ email: 'ana@example.com' })
@@ -127,7 +127,7 @@ test('without SMTP the service answers who signs a contract, once, in the email 
   expect(retry).not.toHaveProperty('_autoresponse')
 })
 
-test('without SMTP the service answers a contract that staff have let out of quarantine, too', async () => {
+test('without SMTP the service responds to a contract that staff have released from quarantine, too', async () => {
   mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
   const id = await submit({ ...CONTRACT, email: 'ana@example.com' }, ['too_fast'])
   await releaseLead(mail, id, id)
@@ -138,7 +138,7 @@ test('without SMTP the service answers a contract that staff have let out of qua
   expect(sent).toMatchObject({ email: 'ana@example.com', _autoresponse: expect.stringContaining(referenceOf(id)) })
 })
 
-test('the service answers one address three times a day at most', async () => {
+test('the service responds to one address at most three times a day', async () => {
   mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
   const ids = []
   for (let count = 0; count < 4; count += 1) ids.push(await mail.submitContract({ email: 'victim@example.com' }))
@@ -160,7 +160,7 @@ test('an erased person gets no copy', async () => {
   expect(row).toEqual({ state: 'rejected', is_erased: true })
 })
 
-test('the copy of a contract names who the agency was when it was signed, and what it guaranteed', async () => {
+test('the copy of a contract names the agency as it was when it was signed, and its guarantees', async () => {
   const set = async (registeredName: string, expectedVersion: number) => {
     const company = { ...NO_COMPANY, registeredName, guarantee: `${registeredName} guarantees it.` }
     const events = [{ id: randomUUID(), ...companyDetailsChanged({ ...company, by: randomUUID() }) }]

@@ -86,7 +86,7 @@ const settleAll = async (now = new Date()) => {
 const WAITS = { followUpStatus: 'new', answeredAt: null, emailFailedAt: expect.any(String) }
 
 test.each(['rejected', 'expired'] as const)(
-  'a lead whose answer is %s waits again, and keeps its owner',
+  'a lead whose reply is %s waits again, and keeps its owner',
   async (reason) => {
     const leadId = await submitLead(mail)
     const emailId = await writeEmail(leadId)
@@ -98,7 +98,7 @@ test.each(['rejected', 'expired'] as const)(
   },
 )
 
-test.each(['uncertain', 'partial'] as const)('an answer that is %s may have arrived, and counts', async (reason) => {
+test.each(['uncertain', 'partial'] as const)('a reply that is %s may have arrived, and counts', async (reason) => {
   const leadId = await submitLead(mail)
   await fail(leadId, await writeEmail(leadId), reason)
   await settleAll()
@@ -138,7 +138,7 @@ test('a lead that was reached in another way since does not wait again', async (
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted' })
 })
 
-test('a lead that staff have answered in its chat since is answered by that', async () => {
+test('a lead that staff have since replied to in its chat is answered by that', async () => {
   const leadId = await submitLead(mail)
   const sessionId = randomUUID()
   await mail.log.append(startChat(sessionId, 'Thabo'))
@@ -163,7 +163,7 @@ test('a lead that staff have answered in its chat since is answered by that', as
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'contacted', answeredAt, ownerId: ana })
 })
 
-test('an answer from before the email does not keep the lead from waiting again', async () => {
+test('a reply from before the email does not prevent the lead from waiting again', async () => {
   const leadId = await submitLead(mail)
   await call(leadId)
   await change(mail, leadId, leadFollowUpChanged({ followUpStatus: 'new', by: ana }))
@@ -172,7 +172,7 @@ test('an answer from before the email does not keep the lead from waiting again'
   expect(await leadOf(leadId)).toMatchObject(WAITS)
 })
 
-test('a second email to the same address that comes back too leaves the lead waiting', async () => {
+test('if a second email to the same address bounces too, the lead still waits', async () => {
   const leadId = await submitLead(mail)
   await fail(leadId, await writeEmail(leadId))
   await settleAll()
@@ -181,7 +181,7 @@ test('a second email to the same address that comes back too leaves the lead wai
   expect(await leadOf(leadId)).toMatchObject(WAITS)
 })
 
-test('of two emails on their way the lead waits again once both have come back', async () => {
+test('of two emails in progress the lead waits again once both have bounced', async () => {
   const leadId = await submitLead(mail)
   const [one, other] = [await writeEmail(leadId), await writeEmail(leadId)]
   await fail(leadId, one)
@@ -192,7 +192,7 @@ test('of two emails on their way the lead waits again once both have come back',
   expect(await leadOf(leadId)).toMatchObject(WAITS)
 })
 
-test('an email that was sent again into the local outbox has reached nobody', async () => {
+test('an email that was sent again into the local outbox has reached no recipient', async () => {
   const leadId = await submitLead(mail)
   const emailId = await writeEmail(leadId)
   await fail(leadId, emailId)
@@ -201,14 +201,14 @@ test('an email that was sent again into the local outbox has reached nobody', as
   expect(await leadOf(leadId)).toMatchObject(WAITS)
 })
 
-test('of two workers one has the lead wait again', async () => {
+test('one of two workers makes the lead wait again', async () => {
   const leadId = await submitLead(mail)
   await fail(leadId, await writeEmail(leadId))
   await Promise.all([settleAll(), settleAll()])
   expect(await leadOf(leadId)).toMatchObject({ ...WAITS, version: 3 })
 })
 
-test('what staff have decided since stays', async () => {
+test('later decisions of staff stay', async () => {
   const leadId = await submitLead(mail)
   const emailId = await writeEmail(leadId)
   await change(mail, leadId, leadFollowUpChanged({ followUpStatus: 'quoted', by: ana }))
@@ -217,7 +217,7 @@ test('what staff have decided since stays', async () => {
   expect(await leadOf(leadId)).toMatchObject({ followUpStatus: 'quoted' })
 })
 
-test('an answer in another way stops the clock, and nothing tells of the email any more', async () => {
+test('a reply in another way stops the clock, and the email is no longer reported', async () => {
   const leadId = await submitLead(mail)
   await fail(leadId, await writeEmail(leadId))
   await settleAll()
@@ -226,7 +226,7 @@ test('an answer in another way stops the clock, and nothing tells of the email a
   expect(await leadOf(leadId)).not.toHaveProperty('emailFailedAt')
 })
 
-test('a lead that was merged into another, or erased, is left as it is', async () => {
+test('a lead that was merged into another, or erased, does not change', async () => {
   const [into, gone, erased] = [await submitLead(mail), await submitLead(mail), await submitLead(mail)]
   const [toGone, toErased] = [await writeEmail(gone), await writeEmail(erased)]
   const merged = { id: randomUUID(), ...leadsMerged({ into, takes: [], by: ana }) }
@@ -239,7 +239,7 @@ test('a lead that was merged into another, or erased, is left as it is', async (
   expect(await versions()).toEqual(before)
 })
 
-test('what failed more than a week ago changes nothing', async () => {
+test('an email that failed more than a week ago changes nothing', async () => {
   const leadId = await submitLead(mail)
   await fail(leadId, await writeEmail(leadId))
   await settleAll(new Date(Date.now() + 8 * 24 * 60 * 60 * 1000))

@@ -81,7 +81,7 @@ test('an undo that was noted and not begun is carried out', async () => {
   expect(await stateOf(id)).toBe('undone')
 })
 
-test('an import of which the log knows nothing ends, without its file', async () => {
+test('an import that is not in the log ends, without its file', async () => {
   const id = await begin(['Ana,ana@example.com'], { isRequested: false })
   await sweep()
   expect(await stateOf(id)).toBe('failed')
@@ -109,7 +109,7 @@ test('a file opens after DATA_KEY was changed', async () => {
   expect(row).toEqual({ key: ring.active.id })
 })
 
-test('a second import of the same people waits for the leads view, and adds nobody', async () => {
+test('a second import of the same people waits for the leads view, and adds none', async () => {
   const rows = ['Ana,ana@example.com', 'Ben,ben@example.com']
   const [first, second] = [await begin(rows), await begin(rows)]
   await mail.viewOf(randomUUID())
@@ -151,7 +151,7 @@ const keysLeft = async () => {
   return row?.count
 }
 
-test('who was erased while the file waited is left out, however the address is written, and counts as skipped', async () => {
+test('a person who was erased while the file waited is left out, however the address is written, and counts as skipped', async () => {
   const ana = await enter('ana@example.com')
   const id = await begin(['Ana,ANA@Example.com', 'Ben,ben@example.com'], { addsDuplicates: true })
   await erase(ana)
@@ -161,7 +161,7 @@ test('who was erased while the file waited is left out, however the address is w
   expect(await keysLeft()).toBe(0)
 })
 
-test('who was erased is left out by the address they gave and by that which staff corrected it to', async () => {
+test('an erased person is left out by the address they gave and by the one that staff corrected it to', async () => {
   const ana = await enter('typo@example.com')
   const corrected = leadCorrected({ by: staffId }, { subjectId: ana, personal: { email: 'ana@example.com' } })
   const events = [{ id: randomUUID(), ...corrected }]
@@ -174,7 +174,7 @@ test('who was erased is left out by the address they gave and by that which staf
   expect(await listed()).toEqual(['ben@example.com'])
 })
 
-test('who is erased between a row and its note goes again, and what is erased first and uploaded later is added', async () => {
+test('a person who is erased between a row and its note is removed again; one erased before the upload is added', async () => {
   const ana = await enter('ana@example.com')
   const id = await begin(['Ana,ana@example.com', 'Ben,ben@example.com'], { addsDuplicates: true })
   await mail.viewOf(randomUUID())
@@ -197,7 +197,7 @@ test('who is erased between a row and its note goes again, and what is erased fi
   expect(await listed()).toContain('ana@example.com')
 })
 
-test('the key of a file is not beside it, and goes with it: when the import ends, is undone, or lasts for days', async () => {
+test('the key of a file is not next to it, and is removed with it: when the import ends, is undone, or lasts for days', async () => {
   const ids = [
     await begin(['Ana,ana@example.com']),
     await begin(['Ben,ben@example.com']),
@@ -220,7 +220,7 @@ test('an import whose key a restored backup lacks has failed, so that staff uplo
   expect(await stateOf(id)).toBe('failed')
 })
 
-test('other work of the worker goes on while a file is imported, with rows that were only formatted', async () => {
+test('the worker’s other work continues during an import, with rows that were only formatted', async () => {
   const people = Array.from({ length: 600 }, (_, n) => `Ana ${n},ana${n}@example.com`)
   const id = await begin([...people, ...Array<string>(60_000).fill(','), ...Array<string>(20_000).fill('"')])
   await mail.viewOf(randomUUID())

@@ -22,7 +22,7 @@ test.each(['smtp://mail.example:587', 'smtps://site:p%40ss@mail.example', 'smtp:
   },
 )
 
-test('what cannot be used is named, all of it at once', () => {
+test('unusable values are named, all of them at once', () => {
   const bad = {
     SMTP_URL: 'http://mail.example',
     EMAIL_FROM: 'agency',
@@ -39,19 +39,19 @@ test('what cannot be used is named, all of it at once', () => {
   )
 })
 
-test.each(['mail.example', 'mail:25', 'http://mail.example'])('%s is no server, and that is told once', (SMTP_URL) => {
+test.each(['mail.example', 'mail:25', 'http://mail.example'])('%s is no server, which is reported once', (SMTP_URL) => {
   expect(() => readConfig({ ...STORES, SMTP_URL })).toThrow(
     /^SMTP_URL cannot be used: expected an address such as smtp:[^\n]*$/,
   )
 })
 
-test('a password that is not written as an address wants it is told at the start', () => {
+test('a password that is not written as an address requires is reported at the start', () => {
   expect(() => readConfig({ ...STORES, SMTP_URL: 'smtp://site:100%@mail.example' })).toThrow(
     'SMTP_URL cannot be used: expected a host, and user and password with % written as %25',
   )
 })
 
-test('each lane has a rate and a number of emails at once, and others are told', () => {
+test('each lane has a rate and a number of emails at once, and other values are refused', () => {
   expect(readConfig(STORES).emailLanes).toEqual({
     service: { perMinute: 20, concurrency: 1 },
     smtp: { perMinute: 30, concurrency: 3 },
@@ -86,7 +86,7 @@ test('without an address of Postgres and Redis, or a key, each is named in a lin
 test.each([
   ['PUBLIC_URL', 'https://www.agency.example'],
   ['PUBLISHED_ADDRESS', '0.0.0.0'],
-])('secrets that everybody knows are named where others than this machine come in, by %s', (variable, value) => {
+])('well-known secrets are named if other machines can connect, by %s', (variable, value) => {
   const known = {
     DATABASE_URL: 'postgres://agency:try-out-only-append@localhost/agency',
     SESSION_SECRET: 'a secret of somebody, try-out-only-not-a-secret',

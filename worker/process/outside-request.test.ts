@@ -48,7 +48,7 @@ const post = (reply: string) => {
   )
 }
 
-test('a request returns the status and the beginning of the answer', async () => {
+test('a request returns the status and the beginning of the response', async () => {
   const { status, beginning } = await post('HTTP/1.1 503 No\r\ncontent-length: 20\r\n\r\n01234567890123456789')
   expect([status, beginning.toString()]).toEqual([503, '0123456789'])
 })

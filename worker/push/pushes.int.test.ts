@@ -74,7 +74,7 @@ const endpoints = async () => {
   return rows.map(({ endpoint }) => endpoint)
 }
 
-test('every device of those who asked is told once of a new lead, whichever worker looks and however often', async () => {
+test('every device of those who asked is notified once of a new lead, whichever worker looks and however often', async () => {
   const devices = [await give(owner), await give(agent), await give(agent)]
   const leadId = await submit()
   await Promise.all([sweep(), sweep(), sweep()])
@@ -96,7 +96,7 @@ test('every device of those who asked is told once of a new lead, whichever work
   }
 })
 
-test('owners alone are told after 90 minutes without an answer', async () => {
+test('only owners are notified after 90 minutes without a reply', async () => {
   const [ofOwner] = [await give(owner), await give(agent)]
   await saveAlertSettings(mail.sql, owner, { email: null, onNew: false, onLate: true, onChats: true })
   await saveAlertSettings(mail.sql, agent, { email: null, onNew: false, onLate: true, onChats: true })
@@ -111,7 +111,7 @@ test('owners alone are told after 90 minutes without an answer', async () => {
   ])
 })
 
-test('nobody is told of a lead that was answered meanwhile, nor who was removed or wants no more, nor of old news', async () => {
+test('no notification about a lead that was answered since then or is old, nor to those who were removed or no longer want any', async () => {
   const device = await give(agent)
   await give(owner)
   const answered = await submit()
@@ -130,7 +130,7 @@ test('nobody is told of a lead that was answered meanwhile, nor who was removed 
   expect(push.taken).toEqual([])
 })
 
-test('a device is told nothing after the end of the session by which it asked, also where somebody else ended it', async () => {
+test('a device is not notified after the end of the session by which it asked, also if another session ended it', async () => {
   const [ended, over, unproved, standing] = [push.device(), push.device(), push.device(), push.device()]
   const [first, second, third] = [await signIn(owner), await signIn(owner), await signIn(agent)]
   await subscribe(owner, ended, first)
@@ -154,7 +154,7 @@ test('a device is told nothing after the end of the session by which it asked, a
   expect(await mail.sql`select 1 from events where type = 'LeadPushRequested'`).toHaveLength(3)
 })
 
-test('leads from before somebody asked are no news to them', async () => {
+test('a person is not notified of leads from before they asked', async () => {
   await submit()
   await give(owner)
   await sweep()
@@ -162,7 +162,7 @@ test('leads from before somebody asked are no news to them', async () => {
   expect(push.taken).toEqual([])
 })
 
-test('a device that its service knows no more is forgotten; a busy service is tried three times, and keeps the device', async () => {
+test('a device that its service no longer knows is removed; a busy service is tried three times, and the device stays', async () => {
   const [gone, missing, busy] = [await give(owner), await give(owner), await give(owner)]
   const statuses = new Map([
     [gone.endpoint, 410],
@@ -177,7 +177,7 @@ test('a device that its service knows no more is forgotten; a busy service is tr
   expect(push.taken.filter(({ path }) => busy.endpoint.endsWith(path))).toHaveLength(3)
 })
 
-test('a service that does not answer is tried again, keeps the device, and holds up no other', async () => {
+test('a service that does not respond is retried, the device stays, and no other is delayed', async () => {
   const [silent, other] = [await give(owner), await give(agent)]
   push.reply((path, response) => {
     if (other.endpoint.endsWith(path)) response.writeHead(201).end()
@@ -197,7 +197,7 @@ test('a service that does not answer is tried again, keeps the device, and holds
   expect(warned).toContainEqual(expect.objectContaining({ outcome: 'silent' }))
 })
 
-test('a lead that is answered while its service hangs is not told of again, nor is a device that was taken off', async () => {
+test('a lead that is answered while its service hangs is not sent again, nor to a device that was removed', async () => {
   const [first, second] = [await give(owner), await give(agent)]
   const leadId = await submit()
   await sweep()
@@ -216,7 +216,7 @@ test('a lead that is answered while its service hangs is not told of again, nor 
   expect(push.taken).toHaveLength(1)
 })
 
-test('a step takes a few requests alone, so that a worker that dies loses no others', async () => {
+test('a step takes only a few requests, so that a worker that dies loses no others', async () => {
   await give(owner)
   await Promise.all(Array.from({ length: 12 }, () => submit()))
   await sweep()
@@ -245,7 +245,7 @@ test('no redirect is followed, and nothing within the own network is reached', a
   await inside.close()
 })
 
-test('a device whose key is none is forgotten, and others are told all the same', async () => {
+test('a device with an invalid key is removed, and others are still notified', async () => {
   const device = await give(owner)
   const noPoint = Buffer.alloc(65, 4).toString('base64url')
   await subscribe(owner, { endpoint: `${push.origin}/no-point`, keys: { ...device.keys, p256dh: noPoint } })
@@ -273,7 +273,7 @@ test('all have one key pair, whose private half another DATA_KEY opens only afte
   expect(await readPushKeys(mail.sql, alone)).toEqual(keys[0])
 })
 
-test('keys that nothing opens any more are replaced, with one line that says so, and devices are told again once they have asked', async () => {
+test('keys that cannot be opened are replaced, with one line about it, and devices are notified again once they have asked', async () => {
   const lost = parseKeyRing(Buffer.alloc(32, 'lost').toString('base64')) ?? expect.fail()
   const before = await readPublicPushKey(mail.sql, lost)
   const device = await give(agent)
@@ -294,7 +294,7 @@ test('keys that nothing opens any more are replaced, with one line that says so,
   expect(push.taken.map((taken) => taken.publicKey)).toEqual([publicKey])
 })
 
-test('a lead whose key is lost holds up no other, neither when it is asked for nor when it is sent', async () => {
+test('a lead whose key is lost delays no other, neither at the request nor when it is sent', async () => {
   const device = await give(agent)
   const before = await submit()
   await sweep()
@@ -311,7 +311,7 @@ test('a lead whose key is lost holds up no other, neither when it is asked for n
   expect(warned).toContainEqual(expect.objectContaining({ outcome: 'unreadable' }))
 })
 
-test('a lead whose key is lost keeps no later one from being told of', async () => {
+test('a lead whose key is lost does not stop notifications about later ones', async () => {
   await give(agent)
   const lost = await submit()
   const later = await submit()

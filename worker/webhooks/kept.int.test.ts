@@ -18,7 +18,7 @@ import { openTestWebhooks } from '../testing/webhooks.ts'
 
 const { at, ring, add, submit, note, sendDue, wait, list } = openTestWebhooks()
 
-test('after a rotation both secrets sign for a day; removal destroys them, and what waits is not sent', async () => {
+test('after a rotation both secrets sign for a day; removal destroys them, and waiting messages are not sent', async () => {
   const { id, secret } = await add()
   const fresh = await inTransaction(at.mail.sql, (tx) => rotateSecret(tx, ring(), id))
   await submit()
@@ -53,7 +53,7 @@ test('another DATA_KEY opens secrets only after a rewrap, which names those that
   expect(await readReceiver(at.mail.sql, alone, id)).toEqual(known)
 })
 
-test('a new address forgets how the old one failed; topics change from now on', async () => {
+test('a new address clears the failures of the old one; topics change from now on', async () => {
   const { id } = await add()
   at.receiver.reply((_, response) => response.writeHead(500).end())
   await submit()
@@ -69,7 +69,7 @@ test('a new address forgets how the old one failed; topics change from now on', 
   expect(at.receiver.taken.map(({ path }) => path)).toEqual(['/hook', '/new'])
 })
 
-test('a secret that DATA_KEY does not open fails with words that say what to do, until there is a new one', async () => {
+test('a secret that DATA_KEY does not open fails with instructions, until there is a new one', async () => {
   const { id } = await add()
   await at.mail.sql`update webhook_secrets set ring_key = 'deadbeef'`
   await submit()
@@ -88,7 +88,7 @@ test('a secret that DATA_KEY does not open fails with words that say what to do,
   expect((await list())[0]).toMatchObject({ state: 'delivered' })
 })
 
-test('a try that fails as its webhook is removed waits for nothing; what arrived has arrived', async () => {
+test('an attempt that fails as its webhook is removed waits for nothing; messages that arrived have arrived', async () => {
   const { id } = await add(undefined, ['lead.created'])
   const { id: taking } = await add(`${at.receiver.origin}/taking`, ['lead.created'])
   at.receiver.reply(async ({ path }, response) => {
@@ -107,7 +107,7 @@ const letWait = (id: string, count: number) => at.mail.sql`
   insert into webhook_deliveries (id, webhook_id, event_id, event_position, topic, happened_at)
   select gen_random_uuid(), ${id}, gen_random_uuid(), n, 'lead.created', now() from generate_series(1, ${count}::int) n`
 
-test('a removal touches none of all that waits, which shows as dropped; tidying drops it, some at a time', async () => {
+test('a removal does not change the waiting messages, which show as dropped; tidying drops them, some at a time', async () => {
   const { id } = await add(undefined, ['lead.created'])
   await letWait(id, 10_001)
   const countWaiting = async () => (await at.mail.sql`select 1 from webhook_deliveries where state = 'waiting'`).length
@@ -128,7 +128,7 @@ test('a removal touches none of all that waits, which shows as dropped; tidying 
 
 const places = () => at.mail.sql`select id, ctid::text from webhook_deliveries order by id`
 
-test('a resumption touches none of what was never tried', async () => {
+test('a resumption does not change messages that were never tried', async () => {
   const { id } = await add(undefined, ['lead.created'])
   await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, true))
   await letWait(id, 3)
@@ -137,7 +137,7 @@ test('a resumption touches none of what was never tried', async () => {
   expect(await places()).toEqual(before)
 })
 
-test('what was tried is renewed some at a time while its webhook is paused, so that a resumption touches none of it', async () => {
+test('tried messages are renewed some at a time while their webhook is paused, so that a resumption changes none of them', async () => {
   const { id } = await add(undefined, ['lead.created'])
   await letWait(id, 5_001)
   await at.mail
@@ -157,7 +157,7 @@ test('what was tried is renewed some at a time while its webhook is paused, so t
   expect(await at.mail.sql`select 1 from webhook_deliveries where ${isNew}`).toHaveLength(5_001)
 })
 
-test('a resumed webhook forgets why it was paused', async () => {
+test('a resumed webhook no longer has the reason of its pause', async () => {
   const { id } = await add()
   await at.mail.sql`update webhooks set paused_at = now(), paused_by_restore = true`
   expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ isPaused: true, isPausedByRestore: true })

@@ -89,7 +89,7 @@ test('a receiver may ask for a longer pause, of 4 hours at most; one that is gon
   expect(await needlessBecause(at.mail.sql, event)).toMatchObject({ why: 'The webhook goes on again' })
 })
 
-test('of an answer without end a little is read; an answer that hangs after its status counts', async () => {
+test('only the beginning of an endless response is read; one that hangs after its status counts', async () => {
   await add(undefined, ['lead.created'])
   let written = 0
   at.receiver.reply((_, response) => {
@@ -111,7 +111,7 @@ test('of an answer without end a little is read; an answer that hangs after its 
   expect((await list())[0]).toMatchObject({ state: 'delivered', answer: 'half' })
 })
 
-test('one that hangs is left after its time, and holds up no other', async () => {
+test('a receiver that hangs is abandoned after its time, and delays no other', async () => {
   const quick = await openTestReceiver()
   await add()
   await add(`${quick.origin}/quick`)
@@ -135,7 +135,7 @@ test('one that hangs is left after its time, and holds up no other', async () =>
   await quick.close()
 })
 
-test('one that cannot be reached, or speaks no HTTP, is tried again', async () => {
+test('a receiver that cannot be reached, or speaks no HTTP, is retried', async () => {
   await add()
   at.receiver.reply((_, response) => response.socket?.end('nonsense\r\n\r\n'))
   await submit()

@@ -18,7 +18,7 @@ import { openTestWebhooks } from '../testing/webhooks.ts'
 
 const { at, add, append, submit, change, note, sendDue, wait, list, ask } = openTestWebhooks()
 
-test('leads and chats are told once each, signed, under the id of their delivery, with what the webhook asked for', async () => {
+test('leads and chats are sent once each, signed, under the id of their delivery, for the topics of the webhook', async () => {
   const { id, secret } = await add()
   await add(`${at.receiver.origin}/won`, ['lead.won'])
   const leadId = await submit()
@@ -51,7 +51,7 @@ test('leads and chats are told once each, signed, under the id of their delivery
   expect(JSON.stringify(await at.mail.sql`select * from webhook_deliveries`)).not.toContain('Ana')
 })
 
-test('a correction is told with what is correct now', async () => {
+test('a correction is sent with the corrected values', async () => {
   const leadId = await submit()
   await add(undefined, ['lead.changed'])
   const correction = leadCorrected({ by: at.owner }, { subjectId: leadId, personal: { email: 'right@example.com' } })
@@ -62,7 +62,7 @@ test('a correction is told with what is correct now', async () => {
   ])
 })
 
-test('a lead that staff flag is told of no more, and one that they release again as a change', async () => {
+test('a lead that staff flag is no longer sent, and one that they release again is sent as a change', async () => {
   await add()
   const leadId = await submit()
   await sendDue()
@@ -77,7 +77,7 @@ test('a lead that staff flag is told of no more, and one that they release again
   expect(at.receiver.bodies().map(({ type }) => type)).toEqual(['lead.created', 'lead.changed'])
 })
 
-test('a merge is told of both leads, each as staff see it, and so is one that is taken back', async () => {
+test('a merge is sent for both leads, each as staff see it, and so is its undo', async () => {
   const [staying, gone] = [await submit(), await submit({ name: 'Anna Botha-Nel' })]
   await add(undefined, ['lead.changed'])
   const mergeId = randomUUID()
@@ -95,7 +95,7 @@ test('a merge is told of both leads, each as staff see it, and so is one that is
   expect(told().get(gone)).not.toHaveProperty('mergedInto')
 })
 
-test('a flagged submission is told once staff release it; nothing is told of before the webhook was made', async () => {
+test('a flagged submission is sent once staff release it; nothing from before the webhook was made is sent', async () => {
   const before = await submit()
   await add()
   const flagged = await submit({}, ['trap'])
@@ -107,7 +107,7 @@ test('a flagged submission is told once staff release it; nothing is told of bef
   expect(flagged).not.toBe(before)
 })
 
-test('nothing goes out of a person who has been erased, and what a receiver said of them is gone too', async () => {
+test('nothing is sent about a person who has been erased, and the receiver’s responses about them are gone too', async () => {
   await add()
   at.receiver.reply(({ body }, response) => response.writeHead(500).end(body))
   const leadId = await submit()
@@ -128,7 +128,7 @@ test('nothing goes out of a person who has been erased, and what a receiver said
   expect(at.receiver.taken).toHaveLength(1)
 })
 
-test('what is asked for again goes out again under the same id, whatever came of it', async () => {
+test('a message that is requested again goes out again under the same id, whatever its outcome', async () => {
   const { id } = await add()
   await submit()
   await sendDue()
@@ -148,7 +148,7 @@ test('what is asked for again goes out again under the same id, whatever came of
   expect(at.receiver.taken).toHaveLength(2)
 })
 
-test('a test goes to its webhook alone, also where that is paused, and is tried once', async () => {
+test('a test goes only to its webhook, also if that is paused, and is tried once', async () => {
   const { id } = await add(undefined, ['lead.won'])
   await add(`${at.receiver.origin}/other`)
   await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, true))
@@ -170,7 +170,7 @@ test('a test goes to its webhook alone, also where that is paused, and is tried 
   expect((await listWebhooks(at.mail.sql)).map(({ failingSince }) => failingSince)).toEqual([null, null])
 })
 
-test('deliveries of more than 30 days ago are forgotten, also those that still wait, and do not come back', async () => {
+test('deliveries of more than 30 days ago are deleted, also those that still wait, and do not come back', async () => {
   await add()
   await submit()
   await submit()
@@ -182,7 +182,7 @@ test('deliveries of more than 30 days ago are forgotten, also those that still w
   expect(await list()).toEqual([])
 })
 
-test('each try tells the host that it went to, also once the webhook is elsewhere', async () => {
+test('each attempt shows the host that it went to, also after the webhook has moved', async () => {
   const other = await openTestReceiver()
   const { id } = await add()
   at.receiver.reply((_, response) => response.writeHead(500).end())
@@ -197,7 +197,7 @@ test('each try tells the host that it went to, also once the webhook is elsewher
   await other.close()
 })
 
-test('nothing is told of a flagged submission that staff edit, until they release it', async () => {
+test('a flagged submission that staff edit is not sent until they release it', async () => {
   await add()
   const flagged = await submit({}, ['trap'])
   await change(flagged, 'won')
@@ -231,7 +231,7 @@ test('the log is paged, and found by webhook and state', async () => {
   expect(waiting.page).toEqual([])
 })
 
-test('the version before comes along, so that a rollback notes nothing again', async () => {
+test('the previous version is kept up to date, so that a rollback notes nothing again', async () => {
   const older = { ...WEBHOOKS, version: WEBHOOKS.version - 1 }
   await prepareCheckpoint(at.mail.sql, older, { isFilled: true })
   await add()

@@ -9,7 +9,7 @@ import { pauseAfter } from './send.ts'
 
 const { at, add, append, submit, sendDue, wait, list, ask } = openTestWebhooks()
 
-test('what is answered by 500 is tried again later each time, for a day; then it is given up and the webhook paused, once', async () => {
+test('a message with a 500 response is retried later each time, for a day; then it is given up and the webhook paused, once', async () => {
   const { id } = await add()
   at.receiver.reply((_, response) => response.writeHead(500).end('out of order\0'))
   await submit()
@@ -46,7 +46,7 @@ test('what is answered by 500 is tried again later each time, for a day; then it
   expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ isPaused: false, isFailed: false, failingSince: null })
 })
 
-test('one that takes something in between is not paused', async () => {
+test('a webhook that accepts a message in between is not paused', async () => {
   await add()
   at.receiver.reply((_, response) => response.writeHead(503).end())
   await submit()
@@ -63,7 +63,7 @@ test('one that takes something in between is not paused', async () => {
   expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ isPaused: false })
 })
 
-test('what waited while a webhook was paused is tried for a day again, from the shortest pause on', async () => {
+test('messages that waited while a webhook was paused are tried for a day again, from the shortest pause on', async () => {
   const { id } = await add()
   at.receiver.reply((_, response) => response.writeHead(500).end())
   await submit()
@@ -86,7 +86,7 @@ test('what waited while a webhook was paused is tried for a day again, from the 
   expect((await listWebhooks(at.mail.sql))[0]).toMatchObject({ isPaused: false })
 })
 
-test('what is under way as its webhook goes on counts as the first try', async () => {
+test('an attempt in progress when its webhook is resumed counts as the first', async () => {
   const { id } = await add()
   at.receiver.reply((_, response) => response.writeHead(500).end())
   await submit()
@@ -104,7 +104,7 @@ test('what is under way as its webhook goes on counts as the first try', async (
   expect((await list())[0]).toMatchObject({ state: 'waiting', attempts: 3 })
 })
 
-test('what is sent again is tried for a day again, from the shortest pause on', async () => {
+test('a message that is sent again is tried for a day again, from the shortest pause on', async () => {
   await add()
   at.receiver.reply((_, response) => response.writeHead(500).end())
   await submit()
@@ -120,7 +120,7 @@ test('what is sent again is tried for a day again, from the shortest pause on', 
   expect(Date.parse(first?.dueAt ?? '') - Date.now()).toBeLessThan(FIRST_PAUSE_MS)
 })
 
-test('a webhook fails no more once all that it did not take is dropped', async () => {
+test('a webhook no longer fails once all messages that it did not accept are dropped', async () => {
   await add()
   at.receiver.reply((_, response) => response.writeHead(500).end())
   const leads = [await submit(), await submit()]

@@ -43,7 +43,7 @@ test('a ratio is taken within each round, so that a slow moment of the machine d
   expect(ratioOf(series, OURS, 'nobody')).toBeUndefined()
 })
 
-test('of an even number of rounds the median is half way between the middle two', () => {
+test('the median of an even number of rounds is halfway between the middle two', () => {
   expect(spreadOf({ [OURS]: [4, 1, 3, 10] }, OURS)).toEqual({ median: 3.5, least: 1, most: 10 })
   expect(spreadOf({ [OURS]: [5, 1, 3] }, OURS)?.median).toBe(3)
 })
@@ -61,7 +61,7 @@ test('a claim with a peer that was not measured is neither reached nor missed', 
   expect(claim && isReached(claim, { [OURS]: [10_000], [GROUP_COMMIT]: [12_000] })).toBeUndefined()
 })
 
-test('a quick run takes no place of figures that count', () => {
+test('a quick run does not replace figures that count', () => {
   const full = resultOf({ [OURS]: [1] })
   const quick = resultOf({ [OURS]: [2] }, true)
   expect(withResult({ a: full }, 'a', quick).a).toBe(full)
@@ -79,7 +79,7 @@ test('peers take turns in each round, and the first round does not count', async
   ])
 })
 
-test('the report names every row, and what was not measured', () => {
+test('the report names every row, and the missing measurements', () => {
   const text = markdownOf({})
   for (const { what } of CLAIMS) expect(text).toContain(what)
   expect(text.match(/not measured \|/g)?.length).toBeGreaterThanOrEqual(CLAIMS.length)
@@ -94,7 +94,7 @@ test('the picture has a bar for each target that was measured, in its colour', (
   expect(picture).toContain('at least 0.8')
 })
 
-test('the model agrees with measured rows that are as it says, and tells of one that is not', () => {
+test('the model agrees with measured rows that follow it, and reports one that does not', () => {
   const results = modelResults()
   const constants = constantsOf(results)
   if (!constants) throw new Error('The constants are not whole')
@@ -105,7 +105,7 @@ test('the model agrees with measured rows that are as it says, and tells of one 
   expect(markdownOf(modelResults({ dearOnEight: 2_000 }))).toContain('**8 nodes differ by more than 25 %.**')
 })
 
-test('what nodes that share cores cost is told by four of them, proven by eight, and in no deployment', () => {
+test('the cost of shared cores is measured on four nodes, proven by eight, and part of no deployment', () => {
   const [crowded, apart] = [modelResults({ crowding: 30 }), modelResults()]
   const [constants, free] = [constantsOf(crowded), constantsOf(apart)]
   if (!constants || !free) throw new Error('The constants are not whole')

@@ -89,7 +89,7 @@ const complaints = (rule: (each: Import) => string | undefined) =>
     return complaint ? [`${each.from} imports ${each.to}: ${complaint}`] : []
   })
 
-test('imports are found in source text, whatever they look like', () => {
+test('imports are found in source text, in every form', () => {
   const text = `
     import './style.css'
     import type { A } from './a.ts'
@@ -110,7 +110,7 @@ test('imports are found in source text, whatever they look like', () => {
   expect(new Set(files.map(folderOf))).toEqual(new Set(FOLDERS))
 })
 
-test('no file loads itself by way of others', () => {
+test('no file imports itself through others', () => {
   const circles: string[] = []
   const done = new Set<string>()
   const follow = (file: string, path: string[]) => {
@@ -123,11 +123,11 @@ test('no file loads itself by way of others', () => {
   expect(circles).toEqual([])
 })
 
-test('api and worker import events alone, web its pure files, and events nobody', () => {
+test('api and worker import only events, web its pure files, and events no other folder', () => {
   expect(complaints((each) => (isManifest(each) ? undefined : allowed(each.from, each.to)))).toEqual([])
 })
 
-test('the pure files of events import each other and packages, nothing that a browser has not', () => {
+test('the pure files of events import each other and packages, nothing that browsers lack', () => {
   const rule = ({ from, to }: Import) =>
     isPureEvents(from) && isProduction(from) && !isPureEvents(to)
       ? `a pure file may import pure files only (NODE_FOLDERS)`
@@ -137,7 +137,7 @@ test('the pure files of events import each other and packages, nothing that a br
   expect(nodeImports).toEqual([])
 })
 
-test('production code imports no local services, no tests and nothing that only tests use', () => {
+test('production code imports no local services, no tests and no test support', () => {
   const rule = ({ from, to }: Import) => {
     if (!isProduction(from)) return undefined
     if (isLocal(to)) return 'only events/local itself and tests may import events/local'

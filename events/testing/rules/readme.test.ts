@@ -49,6 +49,6 @@ test('the operations guide explains every variable of the configuration', () => 
   expect([...new Set(variables)].filter((name) => !first.some((cell) => cell.includes(`\`${name}\``)))).toEqual([])
 })
 
-test('the README is a front door: at most 8 kB', () => {
+test('the README has at most 8 kB', () => {
   expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(MAX_README_BYTES)
 })

@@ -347,16 +347,16 @@ const SAMPLES = [
 ]
 
 describe.each(SAMPLES)('the contract $name', ({ schema, answer }) => {
-  test('is met exactly by an answer of this version', () => {
+  test('is met exactly by a response of this version', () => {
     expect(() => exactly(schema, answer)).not.toThrow()
   })
 
-  test('takes a newer node’s answer, with fields and words that it does not know', () => {
+  test('accepts a newer node’s response, with fields and words that it does not know', () => {
     expect(v.safeParse(schema, fromTheFuture(answer)).issues).toBeUndefined()
   })
 })
 
-test('a reader gets new words as they are, and no field that it does not know', () => {
+test('a reader gets new words unchanged, and no field that it does not know', () => {
   const read = v.parse(lead, fromTheFuture(LEAD))
   expect(read.followUpStatus).toBe(NEW_WORD)
   expect(read.suspicion).toEqual([NEW_WORD])
@@ -370,6 +370,6 @@ test.each([
   ['an unknown word in a list', { ...LEAD, suspicion: [NEW_WORD] }],
   ['a field less', { ...LEAD, version: undefined }],
   ['another type', { ...LEAD, projectValue: '1' }],
-])('an answer of this version with %s does not meet its contract', (_, answer) => {
+])('a response of this version with %s does not meet its contract', (_, answer) => {
   expect(() => exactly(lead, answer)).toThrow()
 })

@@ -24,7 +24,7 @@ afterAll(async () => {
   await proxy.close()
 })
 
-test('published messages that are to be lost do not arrive, all others do, and so does every answer', async () => {
+test('published messages that are to be lost do not arrive, all others and every reply do', async () => {
   const listening = through.duplicate()
   const came: string[] = []
   listening.on('message', (_, text) => came.push(text))
@@ -43,7 +43,7 @@ test('published messages that are to be lost do not arrive, all others do, and s
   listening.disconnect()
 })
 
-test('answers of every kind pass, and in pieces too', async () => {
+test('replies of every kind pass, also in pieces', async () => {
   await direct.hset('lost-news-hash', { a: '1', b: 'ü\r\nmessage' })
   await direct.rpush('lost-news-list', 'one', 'two')
   const big = 'y'.repeat(300_000)

@@ -3,7 +3,7 @@ import { FAULT_KINDS, planFaults } from './plan.ts'
 
 const RUN = { seed: 7, lengthMs: 650_000, everyMs: 5_000 }
 
-test('a seed gives the same faults each time, another seed others', () => {
+test('a seed gives the same faults each time, another seed different ones', () => {
   expect(planFaults(FAULT_KINDS, RUN)).toEqual(planFaults(FAULT_KINDS, RUN))
   expect(planFaults(FAULT_KINDS, { ...RUN, seed: 8 })).not.toEqual(planFaults(FAULT_KINDS, RUN))
 })
