@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { HttpError, request } from './http.ts'
 
-/** The address to fetch, which is also SWR's key: a string, or parts that are joined with '/' (specification, 7). */
+/** The address to fetch, which is also SWR's key: a string, or parts that are joined with '/'. */
 export type QueryKey = string | readonly string[]
 
 export type Schema<Answer> = v.GenericSchema<unknown, Answer>

@@ -3,7 +3,7 @@ import { createStore } from './store.ts'
 /** The server clock's lead over this device's clock, which may be hours off; 0 until the first response. */
 export const serverClock = createStore({ aheadMs: 0 })
 
-/** The present by the server's clock, which all that is promised goes by. */
+/** The server's current time, by which all promises are measured. */
 export const serverNow = () => new Date(Date.now() + serverClock.get().aheadMs)
 
 /**

@@ -14,7 +14,7 @@ const keyOf = (sessionId: string) => `/api/chats/${encodeURIComponent(sessionId)
 
 const earlierThan = (sessionId: string, before: number) => `${keyOf(sessionId)}?before=${before}`
 
-/** The record of a session, fetched again whenever the session is chosen, however lately it was. */
+/** The record of a session, fetched again whenever the session is chosen, however recently it was fetched. */
 export const useChatRecord = (sessionId: string | undefined) =>
   useGet(sessionId === undefined ? undefined : keyOf(sessionId), chatRecord, FRESH)
 
@@ -29,14 +29,14 @@ export const readEarlier = async (sessionId: string, before: number): Promise<Ch
 export const useBeginning = (sessionId: string | undefined) =>
   useGet(sessionId === undefined ? undefined : earlierThan(sessionId, BEGINNING_MESSAGES + 1), chatRecord)
 
-/** Has the conversation sent to the visitor's address. */
+/** Sends the conversation to the visitor's address. */
 export const sendTranscript = (sessionId: string) => send('POST', `${keyOf(sessionId)}/transcript`, {})
 
 /** Assigns a chat to a colleague or to oneself, or unassigns it, if it is still at `version`. */
 export const assignChat = (sessionId: string, asked: AssignmentForm) =>
   send('POST', `${keyOf(sessionId)}/assign`, asked)
 
-/** Has the links to a chat that were sent before lead nowhere. */
+/** Revokes the links to a chat that were sent before. */
 export const revokeLinks = (sessionId: string) => send('POST', `${keyOf(sessionId)}/revoke-links`, {})
 
 /** Erases a chat for good, but not a lead made from it. Owners only. */

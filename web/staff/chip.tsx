@@ -28,7 +28,7 @@ const lookOf = (tone: ChipTone) =>
     whiteSpace: 'nowrap',
   }) as const
 
-/** A few words about a lead that the eye finds in a list; `tip` says more in a tooltip, and to a screen reader. */
+/** A short label of a lead that stands out in a list; `tip` adds details in a tooltip, and for a screen reader. */
 export const Chip = ({ tone = 'plain', tip, children }: { tone?: ChipTone; tip?: string; children: ReactNode }) => (
   <span {...(tip && tipped(tip))} css={[tip && tipAbove, lookOf(tone)]}>
     {children}

@@ -16,7 +16,7 @@ export const useOwnerName = (ownerId: string | null) => {
   return colleagues?.find(({ id }) => id === ownerId)?.displayName ?? FORMER_COLLEAGUE
 }
 
-/** Asks for the names and photos again. */
+/** Fetches the names and photos again. */
 export const refreshColleagues = () => mutate(COLLEAGUES_KEY)
 
 /** A staff member's current name: the name stored with a message may be older. */

@@ -57,7 +57,7 @@ const Question = ({ needsCode, settle }: Asked) => {
   )
 }
 
-/** Asks for the password if a request is refused without it. The request goes out again then. */
+/** Asks for the password if a request is refused without it. The request is then sent again. */
 export const Confirmation = () => {
   const [asked, setAsked] = useState<Asked>()
   const underWay = useRef<Promise<boolean>>(undefined)

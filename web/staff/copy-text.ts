@@ -1,6 +1,6 @@
 import { toast } from '../ui/toast/toasts.ts'
 
-/** Copies a text to the clipboard and says so by a title; or says why it could not. */
+/** Copies a text to the clipboard and shows `title`, or the reason for a failure. */
 export const copyText = async (text: string, title: string, description?: string) => {
   try {
     await navigator.clipboard.writeText(text)

@@ -16,7 +16,8 @@ import { useWeekStart } from './settings.ts'
 // calendar itself.
 const DatePicker = library as unknown as typeof library.default
 
-// The calendar knows the browser's own zone alone: a day is its noon there, a time that every zone has on every day.
+// The calendar knows only the browser's own time zone: a day is its noon there, a time that every zone has on every
+// day.
 const toLocal = (day: Day) => new Date(`${day}T12:00:00`)
 
 const fromLocal = (date: Date): Day => {
@@ -98,7 +99,7 @@ export const DayPicker = ({
         locale={enGB}
         dateFormat={FORMATS}
         {...(fault && { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` })}
-        // half a year that is typed is none yet: `12 January 2` else is one in 2001
+        // an unfinished year is not a date yet: otherwise `12 January 2` is one in 2001
         strictParsing
         minDate={toLocal(FIRST_DAY)}
         maxDate={toLocal(latest)}

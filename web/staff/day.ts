@@ -74,5 +74,5 @@ export const briefMomentOf = (instant: string | Date, now = serverNow()) => {
   return day > addDays(today, -WEEK_DAYS) ? `${weekdayName.format(noonOf(day))} ${timeOf(instant)}` : dayInBrief(day)
 }
 
-/** The date and time of an instant, in words. */
+/** The date and time of an instant, as text. */
 export const momentOf = (instant: string | Date) => `${dayInWords(dayOf(instant))}, ${timeOf(instant)}`

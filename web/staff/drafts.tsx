@@ -8,14 +8,17 @@ import { colour, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 
 const PREFIX = 'staff/'
-/** As long as a session lasts: later its writer does not come back for it. */
+/** As long as a session lasts: a later return is unlikely. */
 const STORED_MS = 7 * 24 * 60 * 60 * 1000
 
 const accountKey = (accountId: string) => `${PREFIX}${accountId}/`
 
 const listeners = listenerSet()
 
-/** Calls `listener` when a draft is stored or deleted, in this tab or another one. Returns how to stop. */
+/**
+ * Calls `listener` when a draft is stored or deleted, in this tab or another one. Returns the function that
+ * unsubscribes.
+ */
 export const onDraftsChange = (listener: () => void) => {
   const leave = listeners.add(listener)
   addEventListener('storage', listener)
@@ -85,7 +88,10 @@ export class Draft<Value> {
     writeStored(this.#key, { ...readStored(this.#key), value, id: this.#current.id })
   }
 
-  /** Returns how to put it back, with the key that it was sent by, which returns false if another one was stored since. */
+  /**
+   * Deletes the draft. Returns the function that restores it with the key that it was sent by; that returns false if
+   * another draft was stored since then.
+   */
   discard = (): (() => boolean) => {
     const discarded = readStored(this.#key)
     this.#current = undefined
@@ -109,7 +115,7 @@ export class Draft<Value> {
     return key
   }
 
-  /** Calls `listener` when the draft is sent or discarded in another tab. Returns how to stop. */
+  /** Calls `listener` when the draft is sent or discarded in another tab. Returns the function that unsubscribes. */
   onGone(listener: () => void) {
     const hear = ({ key, newValue }: StorageEvent) => {
       if (key === this.#key && newValue === null) listener()
@@ -171,7 +177,7 @@ const removeDrafts = (isGone: (key: string) => boolean) => {
   listeners.tell()
 }
 
-/** Drafts that serve another lead of the same person as well. */
+/** Drafts that are of use for another lead of the same person as well. */
 const MOVED = ['note', 'email'].map((kind) => draftKey(`-${kind}`))
 
 /** Moves the drafts about a lead to the one into which it was merged, unless that has its own. */
@@ -190,13 +196,16 @@ export const moveDrafts = (fromLeadId: string, toLeadId: string) => {
 
 const isRecent = (key: string) => Date.parse(readStored(key)?.savedAt ?? '') > Date.now() - STORED_MS
 
-/** Deletes the drafts about a record: they were given up, or its person was erased. */
+/** Deletes the drafts about a record: they were discarded, or its person was erased. */
 export const forgetDraftsAbout = (record: string) => removeDrafts((key) => key.includes(`/${record}-`))
 
 /** Deletes the drafts that are too old, of every account. */
 export const forgetOldDrafts = () => removeDrafts((key) => !isRecent(key))
 
-/** Deletes all drafts of staff on this device but the recent ones of an account: another person may sign in next. */
+/**
+ * Deletes all drafts of staff on this device except the recent ones of the account `keptFor`: another person may sign
+ * in next.
+ */
 export const forgetDrafts = (keptFor?: string) =>
   removeDrafts((key) => keptFor === undefined || !key.startsWith(accountKey(keptFor)) || !isRecent(key))
 

@@ -36,7 +36,7 @@ export const useEmails = (filter: EmailFilter | undefined) => {
     if (awaited > 0) return () => void refresh(SUMMARY_KEY)
   }, [awaited, refresh])
 
-  /** Shows an email otherwise than it was fetched, until the next fetch. */
+  /** Shows an email with changes, until the next fetch. */
   const show = (changed: ListedEmail) =>
     mutate(
       (pages) =>

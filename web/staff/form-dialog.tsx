@@ -15,7 +15,7 @@ type DialogFormProps = {
   label?: string
   /** Whether the action cannot be undone: `Cancel` then has the initial focus. */
   isFinal?: boolean
-  /** False until all that it asks about is shown: it cannot be sent before. */
+  /** False until all parts of the question are shown: it cannot be sent before. */
   isReady?: boolean
   /** Buttons between the one that sends and the one that cancels. */
   moreActions?: ReactNode

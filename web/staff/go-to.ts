@@ -1,6 +1,6 @@
 import { useHref, useLinkClickHandler } from 'react-router'
 
-/** Goes along to a chat that is opened to be answered: its message field takes the focus. */
+/** Passed along to a chat that is opened for a reply: its message field takes the focus. */
 export const TO_ANSWER = { isToAnswer: true }
 
 /** Whether a link led here to reply in a chat. */

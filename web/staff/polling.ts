@@ -7,7 +7,7 @@ export const POLL_MS = {
   never: 0,
   /** Names, figures and other data that seldom change. */
   seldom: 60_000,
-  /** Lists and settings (specification, 9). */
+  /** Lists and settings. */
   lists: 30_000,
   /** Chats and leads that wait for staff. */
   waiting: 10_000,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { MINUTE_S } from '../../events/base/time.ts'
 import { HttpError } from '../client/http.ts'
 
-/** A wait as one would say it: `40 seconds`, `1 minute`, `15 minutes`. */
+/** A waiting time as text: `40 seconds`, `1 minute`, `15 minutes`. */
 export const waitInWords = (seconds: number): string => {
   const [count, unit] = seconds < MINUTE_S ? [seconds, 'second'] : [Math.ceil(seconds / MINUTE_S), 'minute']
   return `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -14,7 +14,7 @@ const TABS = [
 /** Whether a path is one of the settings' screens. */
 export const isSettingsPath = (pathname: string) => TABS.some(({ path }) => path === pathname)
 
-/** From one screen of the settings to the others. */
+/** Links from one screen of the settings to the others. */
 export const SettingsTabs = () => {
   const { data: me } = useMe()
   return (

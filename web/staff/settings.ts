@@ -8,7 +8,7 @@ import { useGet } from './use-get.ts'
 
 const KEY = '/api/settings'
 
-/** The parts that owners set, each for itself, as the API calls them. */
+/** The parts that owners set, each by itself, by their names in the API. */
 export type SettingsPart =
   | 'support-hours'
   | 'canned-replies'

@@ -1,6 +1,6 @@
 const HOME = '/admin-today'
 
-/** The queues, for owners: a page of the nodes' own, to which links go as to another document. */
+/** The queues, for owners: a page of the nodes' own, so links lead to another document. */
 export const QUEUE_BOARD_PATH = '/admin-queues'
 
 /** The path of the sign-in page. */

@@ -23,7 +23,7 @@ export const useUnfilledQuestion = () => {
     allow: () => {
       allowed.current = asked.current
     },
-    /** The text is another one. */
+    /** The text has changed. */
     forget: () => setQuestion(undefined),
   }
 }

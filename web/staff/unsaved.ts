@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { listenerSet } from '../client/store.ts'
 
-/** One thing that is unsaved, in a line; two may read the same. */
+/** One unsaved item, as a line; two may have the same text. */
 type LeaveItem = { id: string; line: ReactNode }
 
 /**
- * The question before typed text is given up; `isLost` if this device does not store that text, which `lost` says first.
- * `items` are a list below the text.
+ * The question before typed text is discarded; `isLost` if this device does not store that text, which `lost` says
+ * first. `items` are a list below the text.
  */
 export type LeaveWords = {
   title: string
@@ -60,11 +60,11 @@ export const useUnsaved = (isUnsaved: boolean, { words = CHANGED, isGuarded = tr
   )
 }
 
-/** As `useUnsaved`, of text that this device stores as long as `isStored`: only if it does not, leaving asks. */
+/** `useUnsaved` for text that this device stores as long as `isStored`: leaving asks only if it does not. */
 export const useUnsavedText = (isUnsaved: boolean, isStored: boolean) =>
   useUnsaved(isUnsaved, isStored ? { words: STORED, isGuarded: false } : { words: LOST })
 
-/** Calls `listener` when something else is unsaved. Returns how to stop. */
+/** Calls `listener` when the unsaved work changes. Returns the function that unsubscribes. */
 export const onUnsavedChange = listeners.add
 
 /** Discards all unsaved work: no question is asked about it afterwards. */

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import type { Answer } from './server.ts'
 
-/** The owner who is signed in unless a test says otherwise. */
+/** The signed-in owner unless a test sets another account. */
 export const THANDI = {
   id: '1128067a-94c7-4735-a125-0643e2a557f7',
   username: 'thandi',

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Has pages go by their own clock, which a test has set, and not by that of the server. */
+/** Makes pages use their own clock, which a test has set, and not the server's. */
 export const keepOwnClock = (page: Page) =>
   page.addInitScript(() => {
     const { get } = Headers.prototype

@@ -31,7 +31,7 @@ const minuteOf = (minute: number) => `${DAY}T08:${String(minute % 60).padStart(2
 
 let begun = 0
 
-/** Adds a message to a chat, a minute after the one before, without a word to any console. */
+/** Adds a message to a chat, a minute after the one before, without notifying any console. */
 export const add = (chat: TestChat, text: string, from?: Colleague, clientMessageId?: string) => {
   const sequence = (chat.messages.at(-1)?.sequence ?? 0) + 1
   const message = {
@@ -213,7 +213,7 @@ type ConsoleOptions = {
   takes?: (frame: ClientFrame, socket: TestSocket) => boolean
 }
 
-/** Renders the console into the document, connected to a node of the test; Thandi is at it. */
+/** Renders the console into the document, connected to a node of the test, with Thandi signed in. */
 export const openTestConsole = async (options: ConsoleOptions = {}) => {
   const { chats = [], address = '/admin-chat', answers = {}, isConsole = true, takes = () => false } = options
   const node = openTestNode(chats, options.list)
@@ -230,7 +230,7 @@ export const openTestConsole = async (options: ConsoleOptions = {}) => {
   let opened = await open(address)
   if (isConsole) await isConnected()
   return {
-    /** The person at the screen. */
+    /** The staff member at the screen. */
     user: opened.user,
     address: () => opened.address(),
     go: (to: string) => opened.go(to),
@@ -264,7 +264,7 @@ export const rowOf = (name: string) => rows().find(({ textContent }) => textCont
 export const entryOf = (name: string): Promise<HTMLElement> =>
   waitFor(() => rowOf(name) ?? expect.fail(`There is no row of ${name}`))
 
-/** Waits until a visitor's row says something. */
+/** Waits until a visitor's row has these words. */
 export const entrySays = (name: string, words: string | RegExp) =>
   waitFor(() => expect(rowOf(name)?.textContent).toMatch(words))
 
@@ -288,9 +288,9 @@ export const bubbles = () =>
 /** The days shown above messages. */
 export const days = () => [...document.querySelectorAll('[role=log] [data-day]')].map(({ textContent }) => textContent)
 
-/** The notice at the foot of the screen. */
+/** The toast at the foot of the screen. */
 export const notice = () => within(screen.getByLabelText(/^Notifications/))
 
-/** A button of a dialog or of the screen, whatever the screen's style sheets hide in a document without a layout. */
+/** A button of a dialog or of the screen, including those that style sheets hide in a document without a layout. */
 export const button = (name: string, within: Pick<typeof screen, 'getByRole'> = screen) =>
   within.getByRole('button', { name, hidden: true })

@@ -5,7 +5,10 @@ import { openScreen } from './screen.tsx'
 import type { Answer } from './server.ts'
 import { TEST_NOW } from './staff-leads.ts'
 
-/** Opens the dashboard over some leads, at `now`, which is in the week of the test leads unless a test says otherwise. */
+/**
+ * Opens the dashboard with the given leads, at `now`, which is in the week of the test leads unless a test sets another
+ * time.
+ */
 export const openTestDashboard = async (
   given: readonly ListedLead[],
   query = '',
@@ -19,10 +22,10 @@ export const openTestDashboard = async (
   return { api, ...shown, query: () => shown.address().replace('/admin-dashboard', '') }
 }
 
-/** Waits until the line of counts says so. */
+/** Waits until the line of counts shows this. */
 export const foundInAll = (count: number, more = '') => screen.findByText(`${count} submissions found${more}`)
 
-/** Waits until the period is titled so. */
+/** Waits until the period has this title. */
 export const titledAs = (text: string) => screen.findByText(text, { selector: 'h2' })
 
 // quicker than by their role, which many elements have

@@ -10,7 +10,7 @@ import { type Answer, problem, type Sent } from './server.ts'
 /** The id of one of a test's leads, or chats. */
 export const idOf = (number: number) => `20000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-/** The lead that a screen shows unless a test says otherwise; those of the same person have numbers of their own. */
+/** The lead that a screen shows unless a test changes it; those of the same person have numbers of their own. */
 export const ayanda = (more: Partial<Lead> = {}): Lead =>
   testLead({
     id: idOf(1),
@@ -26,7 +26,7 @@ export const ayanda = (more: Partial<Lead> = {}): Lead =>
 
 let entries = 0
 
-/** Something that happened with Ayanda. */
+/** A timeline entry of Ayanda. */
 export const entryOf = (kind: TimelineEntry['kind'], more: Partial<TimelineEntry> = {}): TimelineEntry => {
   entries += 1
   return {

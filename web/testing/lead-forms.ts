@@ -1,4 +1,4 @@
-/** A form that makes a lead, as visitors read it. */
+/** A form that makes a lead, as visitors see it. */
 export type LeadFormCase = {
   island: 'hero-form' | 'quote-form' | 'contract-form'
   path: string

@@ -23,7 +23,7 @@ export type LeadsApi = {
   change: (name: string, change: Partial<Lead>) => Lead
   /** The same, without notifying any screen. */
   unheard: (name: string, change: Partial<Lead>) => Lead
-  /** Has a lead leave, as one that is erased. */
+  /** Removes a lead, like an erasure. */
   remove: (name: string) => void
   /** Sends open screens a lead, as the stream of `/api/leads/stream` does. */
   tell: (name: string) => void
@@ -33,14 +33,14 @@ const idOf = (number: number) => `10000000-0000-4000-8000-${String(number).padSt
 
 /** Sends a message on the stream of leads. */
 export const tellOnStream = (type: string, data: unknown = {}) =>
-  // the one of this test's page: a worker that runs several files has set up one for each
+  // the stream of this test's page: a worker that runs several files has set up one for each
   (EventSource as unknown as typeof TestEventSource).opened
     .get('/api/leads/stream')
     ?.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
 
 type Stored = { id: string; before: Partial<Lead>; fields: string[] }
 
-/** An API with leads, which are listed, searched, counted, changed and taken back as the product's own are. */
+/** An API with leads, which are listed, searched, counted, changed and undone like the product's own. */
 export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
   const leads: Lead[] = []
   const stored = new Map<string, Stored>()

@@ -12,9 +12,9 @@ import { type Answer, answerRequests } from './server.ts'
 /** A staff screen in a document. */
 export type TestScreen = {
   user: UserEvent
-  /** The address that the screen has come to: path and query. */
+  /** The screen's current address: path and query. */
   address: () => string
-  /** Goes to another address, as a link of the app does. */
+  /** Opens another address, like a link of the app. */
   go: (address: string) => Promise<void>
   /** Goes back in the history. */
   back: () => Promise<void>
@@ -61,6 +61,6 @@ const open = (routes: RouteObject[], address: string, answers: Record<string, An
 export const openScreen = async (address: string, answers: Record<string, Answer> = {}): Promise<TestScreen> =>
   open(staffRoutes, address, answers)
 
-/** Renders a piece of a staff screen alone, which is far quicker than all of a large one; otherwise as `openScreen`. */
+/** Renders a part of a staff screen alone, which is far quicker than all of a large one; otherwise as `openScreen`. */
 export const openPart = (part: ReactNode, answers: Record<string, Answer> = {}): TestScreen =>
   open([{ path: '*', element: part }], '/', answers)

@@ -14,7 +14,7 @@ let unexpected: string[] = []
 /** The server's time in the responses. */
 let dated: ResponseInit = {}
 
-/** A refusal as the API words it (RFC 9457). */
+/** An error response in the API's format (RFC 9457). */
 export const problem = (status: number, more: object = {}, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify({ status, ...more }), {
     status,

@@ -111,7 +111,7 @@ export const openForm = async (form: ComponentType<SettingsFormProps>, answers: 
   return { ...opened, form: within(await screen.findByRole('form')) }
 }
 
-/** A form of all the settings; found by its name alone, which is quicker on this long screen than by role. */
+/** A form of the settings; found by its name alone, which is quicker on this long screen than by role. */
 export const formOf = (name: string) => within(screen.getByLabelText(name, { selector: 'form' }))
 
 /** A button of a form or a dialog. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { STAFF } from '../../events/testing/node.ts'
 
-/** Fills in the sign-in page that a browser has come to, and sends it. */
+/** Fills in and submits the sign-in page that is open in a browser. */
 export const fillSignIn = async (page: Page, who: { username: string; password: string } = STAFF) => {
   await page.getByLabel('Username').fill(who.username)
   await page.getByLabel('Password').fill(who.password)

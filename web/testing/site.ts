@@ -10,12 +10,12 @@ export const PHONE = { width: 360, height: 740 }
 export const TABLET = { width: 768, height: 1024 }
 export const DESKTOP = { width: 1440, height: 900 }
 
-/** The whole site as a visitor meets it: a node of the API with the pages built from these sources, and a browser. */
+/** The whole site as visitors use it: a node of the API with the pages built from these sources, and a browser. */
 export type TestSite = {
   node: TestNode
   stores: TestStores
   browser: TestBrowser
-  /** A page of a browser that has never been here. */
+  /** A page in a browser context without any stored data. */
   open: (path: string, options?: BrowserContextOptions) => Promise<Page>
   stop: () => Promise<void>
 }

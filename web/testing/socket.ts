@@ -21,7 +21,7 @@ export class TestSocket {
   static readonly OPEN = 1
   static readonly CLOSING = 2
   static readonly CLOSED = 3
-  /** Those that pages have opened since `useTestSocket`, the last one last. */
+  /** The sockets that pages have opened since `useTestSocket`, the newest last. */
   static opened: TestSocket[] = []
   /** Whether connections open; otherwise they break off. */
   static isReachable = true
@@ -95,6 +95,6 @@ export const openSocket = (): Promise<TestSocket> =>
     { timeout: LOAD_TIMEOUT_MS },
   )
 
-/** All frames of a type that pages have sent, over whichever connection, in order. */
+/** All frames of a type that pages have sent, over any connection, in order. */
 export const framesOf = <Type extends ClientFrame['type']>(type: Type): FrameOf<Type>[] =>
   TestSocket.opened.flatMap(({ sent }) => sent.filter((frame): frame is FrameOf<Type> => frame.type === type))

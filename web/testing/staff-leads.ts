@@ -30,11 +30,11 @@ export const TEST_LEADS: TestLead[] = [
 export const openDashboard = (site: StaffSite, query = '', options: Parameters<StaffSite['open']>[1] = {}) =>
   site.open(`/admin-dashboard${query}`, { now: TEST_NOW, ...options })
 
-/** Waits until the line of counts says so. */
+/** Waits until the line of counts shows this. */
 export const found = (page: Page, count: number, more = '') =>
   page.getByText(`${count} submissions found${more}`, { exact: true }).waitFor()
 
-/** Waits until the period is titled so. */
+/** Waits until the period has this title. */
 export const titled = (page: Page, text: string) =>
   page.getByRole('heading', { level: 2, name: text, exact: true }).waitFor()
 

@@ -22,7 +22,7 @@ export type TestSession = { cookie: string }
 /** The fields of a lead in a test; `at` is when it was submitted, now if it is left out. */
 export type TestLead = Partial<LeadForm> & { at?: string }
 
-/** The staff's pages with leads to work on: an API node, a worker, and a browser in which staff are signed in. */
+/** The staff pages with leads to work on: an API node, a worker, and a browser in which staff are signed in. */
 export type StaffSite = {
   node: TestNode
   browser: TestBrowser
@@ -68,7 +68,7 @@ const chatAt = async ({ url }: TestNode, { name, email }: { name: string; email:
 }
 
 /**
- * Starts the staff's pages for one test file; leads with an `at` of their own are given at the start, and `env` is the
+ * Starts the staff pages for one test file; leads with an `at` of their own are added at the start, and `env` is the
  * environment of node and worker.
  */
 export const startStaffSite = async (

@@ -1,10 +1,10 @@
 /** A file that a page sends by XMLHttpRequest, for a test to respond to. */
 export class TestUpload {
-  /** Those of the test, in order. */
+  /** The uploads of the test, in order. */
   static made: TestUpload[] = []
   static #real = globalThis.XMLHttpRequest
 
-  /** Takes the place of the browser's requests for one test. */
+  /** Replaces the browser's requests for one test. */
   static install() {
     TestUpload.made = []
     Object.assign(globalThis, { XMLHttpRequest: TestUpload })

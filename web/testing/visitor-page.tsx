@@ -47,7 +47,7 @@ const leave = () => {
 export type VisitorPage = {
   user: UserEvent
   server: VisitorServer
-  /** Lets time go by, and all that happens in it. */
+  /** Advances the clock, and runs everything that is due. */
   later: (ms: number) => Promise<void>
   /** Loads the page again, or another one, in the same tab; `meanwhile` is called before that. */
   reload: (path?: string, meanwhile?: () => void) => Promise<void>
@@ -138,13 +138,13 @@ export const start = async (page: VisitorPage, name = 'Nomsa', email = '') => {
   await screen.findByText(/Thanks for reaching out!/)
 }
 
-/** Writes something and sends it by Enter. */
+/** Types a message and sends it by Enter. */
 export const say = async (page: VisitorPage, message: string) => {
   await fill(page, input(), message)
   await page.user.keyboard('{Enter}')
 }
 
-/** Ends the chat, which asks first. */
+/** Ends the chat, and confirms the question. */
 export const end = async (page: VisitorPage) => {
   await press(page, 'End chat')
   await page.user.click(within(screen.getByRole('alertdialog', { name: 'End this chat?' })).getByText('End chat'))

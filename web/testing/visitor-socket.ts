@@ -8,7 +8,7 @@ export const WELCOME = 'Thanks for reaching out! Someone from our team will be w
 
 type FrameOf<Type extends ReceivedFrame['type']> = Extract<ReceivedFrame, { type: Type }>
 
-/** A chat as the server has it. */
+/** A chat on the server. */
 type Chat = {
   sessionId: string
   resumeToken: string
@@ -19,7 +19,7 @@ type Chat = {
   hasRated: boolean
 }
 
-/** The page's end of a connection, in the place of the browser's own. */
+/** The page's end of a connection, in place of the browser's own. */
 class PageSocket {
   static readonly OPEN = 1
   readyState = 0
@@ -47,7 +47,7 @@ export class VisitorServer {
   /** The frames that pages have sent, in order, and how often they tried to connect. */
   readonly sent: ReceivedFrame[] = []
   tries = 0
-  /** `silent` takes connections and says nothing, `away` takes none. */
+  /** `silent` takes connections and sends nothing, `away` takes none. */
   state: 'here' | 'silent' | 'away' = 'here'
   /** Its response to a frame in place of the default. */
   judge: (frame: ReceivedFrame) => readonly ServerFrame[] | undefined = () => undefined
@@ -55,7 +55,7 @@ export class VisitorServer {
   #socket: PageSocket | undefined
   #chat: Chat | undefined
 
-  /** Takes the place of the browser's sockets. */
+  /** Replaces the browser's sockets. */
   constructor() {
     const server = this
     const OfServer = class extends PageSocket {
@@ -83,7 +83,7 @@ export class VisitorServer {
     return chat.messages.filter(({ senderType }) => senderType === 'visitor').map(({ message }) => message)
   }
 
-  /** Begins a chat that the page knows nothing of. */
+  /** Begins a chat that the page does not know. */
   begin(visitorName: string, joinKey?: string): Chat {
     const made = { sessionId: randomUUID(), resumeToken: `token-of-${visitorName.replaceAll(' ', '-')}` }
     const chat = { ...made, joinKey, visitorName, messages: [], hasEnded: false, hasRated: false }

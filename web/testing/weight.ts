@@ -3,7 +3,7 @@ import { brotliCompress } from 'node:zlib'
 import type { TestBrowser } from '../../events/testing/browser.ts'
 
 const PHONE = { viewport: { width: 412, height: 823 }, isMobile: true, hasTouch: true }
-/** A module that has come asks for others a moment later. */
+/** A loaded module requests others a moment later. */
 const QUIET_LOOKS = 5
 const compress = promisify(brotliCompress)
 

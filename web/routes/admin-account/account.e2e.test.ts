@@ -1,4 +1,4 @@
-// One's own account, and the ways in and out: sign-in, sessions, passwords, two-factor sign-in.
+// The account's own screen, and the ways in and out: sign-in, sessions, passwords, two-factor sign-in.
 import { generateSync } from 'otplib'
 import type { Page } from 'playwright-core'
 import postgres from 'postgres'
@@ -90,7 +90,7 @@ test('one’s account fits a phone and a desktop, and the name in the header lea
   }
 })
 
-/** A picture as a camera takes it, that a PNG cannot make small. */
+/** A camera-like picture, which does not get small as a PNG. */
 const takePicture = async () => {
   const url = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 200 })
@@ -208,7 +208,7 @@ test('two-factor sign-in is set up by keyboard, and signing in asks for its code
   await page.getByText('It is on. 10 recovery codes are left.').waitFor()
   await expect.poll(() => focused(page)).toBe('two-factor-title')
 
-  // signing out leads to the sign-in, and Back shows nothing
+  // signing out opens the sign-in page, and Back shows nothing
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/login')
   await page.goBack()

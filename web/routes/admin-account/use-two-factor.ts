@@ -5,7 +5,7 @@ import { useGet } from '../../staff/use-get.ts'
 
 const KEY = '/api/me/two-factor'
 
-/** One's own second factor, and how to change it. */
+/** The staff member's own second factor, and how to change it. */
 export const useTwoFactor = () => {
   const { data, error, mutate } = useGet(KEY, twoFactor)
   const codesOf = async (path: string, form: object) => {

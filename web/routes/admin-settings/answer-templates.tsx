@@ -15,7 +15,7 @@ const Text = ({ title, children }: { title: string; children: string }) => (
   </div>
 )
 
-/** The templates to read. */
+/** The templates, read-only. */
 export const TemplatesList = ({ templates }: { templates: AnswerTemplates }) => (
   <dl css={{ display: 'grid', gap: space.base }}>
     {templates.emails.map(({ name, subject, text }) => (

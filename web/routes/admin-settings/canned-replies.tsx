@@ -8,7 +8,7 @@ import { ListRows } from './list-rows.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-/** The replies to read. */
+/** The replies, read-only. */
 export const RepliesList = ({ replies }: { replies: CannedReply[] }) =>
   replies.length === 0 ? (
     <p>None.</p>

@@ -34,7 +34,7 @@ const valuesOf = ({ chatGreetings }: Settings) => ({
 
 const EMPTY = { page: '', afterSeconds: '30', text: '', isAnyTime: false }
 
-/** The messages to read. */
+/** The greetings, read-only. */
 export const GreetingsList = ({ settings: { chatGreetings } }: { settings: Settings }) =>
   chatGreetings.length === 0 ? (
     <p>None.</p>

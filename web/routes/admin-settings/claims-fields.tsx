@@ -30,7 +30,7 @@ const typedClaim = v.pipe(
   ),
 )
 
-/** A row for each claim; those that are blank are not made. */
+/** A row for each claim; blank ones are not shown. */
 export const typedClaims = v.pipe(
   v.array(typedClaim),
   v.transform((rows) => rows.filter((row) => row.figure !== '')),

@@ -19,7 +19,7 @@ const valuesOf = ({ company }: Settings) => ({
   guarantee: company.guarantee ?? '',
 })
 
-/** The company's details to read. */
+/** The company's details, read-only. */
 export const CompanyLines = ({ settings }: { settings: Settings }) => {
   const company = settings.company as Company
   const lines = [...companyLines(company), ...(company.guarantee ? [`Guarantee: ${company.guarantee}`] : [])]

@@ -2,7 +2,7 @@ import { hoursInWords } from '../../../events/settings/support-hours.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { dayInShort } from '../../staff/day.ts'
 
-/** The support hours with their closures, to read. */
+/** The support hours with their closures, read-only. */
 export const HoursSummary = ({ hours }: { hours: Settings['supportHours'] }) => (
   <>
     <p>{hoursInWords(hours)}</p>

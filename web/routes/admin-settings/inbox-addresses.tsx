@@ -8,7 +8,7 @@ import { colour, space } from '../../ui/theme.ts'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-/** The addresses to read. */
+/** The addresses, read-only. */
 export const AddressList = ({ addresses }: { addresses: string[] }) =>
   addresses.length === 0 ? (
     <p>None.</p>

@@ -19,7 +19,7 @@ import { SaveBar } from './save-bar.tsx'
 import { typedNumber } from './typed-number.ts'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-/** The same as `offerForm`, with a field for each package's usual price: blank ones are not in the offer. */
+/** `offerForm` with a field for each package's usual price: blank ones are not in the offer. */
 const fieldsForm = v.pipe(
   v.object({
     text: offer.entries.text,

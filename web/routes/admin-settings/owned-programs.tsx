@@ -34,7 +34,7 @@ const List = ({ title, items }: { title: string; items: { id: string; name: stri
 
 type FieldProps = { name: string; error: string | undefined }
 
-/** The tokens and webhooks that an owner has made, fetched anew: undefined until both have come. */
+/** The tokens and webhooks that an owner has made, fetched anew: undefined until both are loaded. */
 const useOwnedPrograms = (ownerId: string) => {
   const { tokens, error: tokensError, retry: fetchTokens } = useTokens()
   const { webhooks, error: webhooksError, retry: fetchWebhooks } = useWebhooks()

@@ -18,7 +18,7 @@ const useReadSection = () => {
       const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 1
       setRead((isAtEnd ? IDS : reached).at(-1) ?? IDS[0])
     }
-    // the browser has looked for the part of the address before there were any; on the way back one comes to one's place
+    // the browser has looked for the address's part before any existed; on the way back the scroll position is restored
     if (scrollY === 0) document.getElementById(location.hash.slice(1))?.scrollIntoView()
     look()
     addEventListener('scroll', look, { passive: true })

@@ -72,7 +72,7 @@ test('each part is a step away on a phone and on a desktop, and the browser is w
   await page.waitForURL('**/admin-settings#content')
   await index.getByRole('link', { name: 'Canned replies' }).click()
   await page.waitForURL('**/admin-settings#canned-replies')
-  // a part that is named in the address comes into sight by itself
+  // a part named in the address is scrolled into view
   await page.reload()
   const top = () =>
     page.getByRole('heading', { level: 2, name: 'Canned replies' }).evaluate((it) => it.getBoundingClientRect().top)
@@ -181,7 +181,7 @@ test('what owners set shows to visitors: hours and closures, claims, faces, and 
   const visitor = await site.open('/', { reducedMotion: 'reduce' })
   const offered = () => quoteOf(visitor).getByLabel('Package').locator('option').allInnerTexts()
   expect(await offered()).toEqual(['Please choose', ...OWN])
-  // the form comes alive with the same choices
+  // the hydrated form has the same choices
   await quoteOf(visitor).getByLabel('Full name').fill('Ana Botha')
   await quoteOf(visitor).getByLabel('Package').selectOption('Premium - R1,499 + R499/month')
   await quoteOf(visitor).getByRole('button', { name: 'Request my quote' }).click()

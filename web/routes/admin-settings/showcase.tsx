@@ -11,7 +11,7 @@ import { ClaimsFields, claimRows, typedClaims } from './claims-fields.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-/** The same as `showcaseForm`, with a row for each claim. */
+/** `showcaseForm` with a row for each claim. */
 const fieldsForm = v.pipe(v.strictObject({ ...showcaseForm.entries, claims: typedClaims }), fitsRequest())
 
 const valuesOf = (settings: Settings) => ({ ...settings.showcase, claims: claimRows(settings) })

@@ -12,7 +12,7 @@ const CHOICES = WEEK_STARTS.map((value) => ({ value, label: NAMES[value] }))
 
 const valuesOf = ({ weekStart }: Settings) => ({ weekStart: weekStart as WeekStart })
 
-/** The day on which weeks begin, to read. */
+/** The day on which weeks begin, read-only. */
 export const WeekStartLine = ({ settings: { weekStart } }: { settings: Settings }) => (
   <p>Weeks begin on {nameOf(NAMES, weekStart)}.</p>
 )

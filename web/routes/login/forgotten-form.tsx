@@ -12,7 +12,7 @@ const SENT =
 const NOT_POSSIBLE =
   'This site cannot send emails to single people. Ask an owner for a link: they make it in the settings.'
 
-/** Asks for an email with a link to choose a new password. It says the same of every username. */
+/** Requests an email with a link to choose a new password. The response is the same for every username. */
 export const ForgottenForm = ({ onBack }: { onBack: () => void }) => {
   const [answer, setAnswer] = useState('')
   const form = useStaffForm(forgottenPassword, {

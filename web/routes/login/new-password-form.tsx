@@ -27,7 +27,7 @@ export const LINK_IS_OVER = 'This link was used or has expired. Ask for a new on
 const explain = (error: unknown) =>
   error instanceof HttpError && error.status === 404 ? LINK_IS_OVER : reasonOf(error)
 
-/** Chooses a new password by a link. Signing in with it comes next. */
+/** Chooses a new password by a link, before signing in with it. */
 export const NewPasswordForm = ({ token, onDone }: { token: string; onDone: () => void }) => {
   const form = useStaffForm(twice, {
     send: async ({ password }) => {

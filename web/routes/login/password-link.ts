@@ -3,7 +3,7 @@ import { forgottenAnswer, passwordLinkState } from '../../../events/staff/wire.t
 import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
 
-/** Asks for an email with a link to choose a new password. */
+/** Requests an email with a link to choose a new password. */
 export const askForPasswordLink = (username: string) =>
   send('POST', '/api/login/forgotten', { username }).then(read(forgottenAnswer))
 

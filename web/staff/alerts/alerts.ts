@@ -114,7 +114,7 @@ const openAlerts = () => {
       try {
         notify(alert)
       } catch (error) {
-        // phones know the word, and let no page use it
+        // phones define the constructor, and allow no page to use it
         console.warn('The browser shows no notifications:', error)
         set({ desktop: false, refusal: 'unknown' })
       }
@@ -123,7 +123,7 @@ const openAlerts = () => {
 }
 
 /**
- * The sound and the desktop notifications of this browser, as its user has set them, for all staff screens. Nothing is
- * asked for but by a click that turns them on.
+ * The sound and the desktop notifications of this browser, as its user has set them, for all staff screens. Only a
+ * click that turns them on requests permission.
  */
 export const alerts = openAlerts()

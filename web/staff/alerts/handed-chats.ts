@@ -7,7 +7,7 @@ import { takeNews } from './told.ts'
 /** Each person's notified chats are stored separately: the next one at this browser is another. */
 const toldKey = (accountId: string) => `staff-handed-told-${accountId}`
 
-/** A chat without its visitor's name was handed over before the console had read its session. */
+/** The visitor's name is missing if the chat was handed over before the console had read its session. */
 type Handed = Omit<HandedChat, 'visitorName'> & { visitorName?: string; note?: string | null }
 
 /** `open` shows a chat; `isOpen` returns whether a chat is already shown. */

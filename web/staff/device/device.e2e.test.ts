@@ -31,8 +31,8 @@ afterAll(async () => {
 })
 
 /**
- * Has a browser find its device at the service of the tests: that of its maker is on the internet. All else is the
- * browser's.
+ * Lets a browser find its device at the push service of the tests: that of its maker is on the internet. All else is
+ * the browser's.
  */
 const reachableAt = (page: Page, device: ReturnType<TestPushService['device']>) =>
   page.addInitScript(
@@ -91,7 +91,7 @@ const deliver = (worker: Worker, message: unknown) =>
     return scope.shown && { ...(scope.shown as object), close: undefined }
   }, JSON.stringify(message))
 
-/** The tags of all that the worker shows now. */
+/** The tags of all notifications that the worker shows now. */
 const standingTags = (worker: Worker) =>
   worker.evaluate(() => (self as unknown as WorkerScope).standing?.map(({ tag }) => tag))
 

@@ -40,7 +40,7 @@ const register = (subscription: PushSubscription) => {
 
 const subscribe = async ({ pushManager }: ServiceWorkerRegistration, accountId: string): Promise<PushState> => {
   const applicationServerKey = await readPublicKey()
-  // one that was made with another key would refuse this one
+  // a subscription made with another key would refuse this one
   await (await pushManager.getSubscription())?.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey })
   storedAccount.keep(accountId)

@@ -124,7 +124,7 @@ const forgetChats = async () => {
   for (const notification of shown) if (String(notification.data).startsWith(CHATS)) notification.close()
 }
 
-/** Shows every message that comes: iOS ends the subscription of a device that gets some and shows nothing. */
+/** Shows every incoming message: iOS ends the subscription of a device that shows none for a message. */
 const show = async (message: unknown) => {
   const about = aboutOf(message)
   const isOfChats = about.data.startsWith(CHATS)
@@ -151,7 +151,7 @@ const open = async (address: string) => {
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()))
 scope.addEventListener('fetch', (event) => {
-  // all else goes its way as if there were no worker
+  // all other requests pass as if there were no worker
   if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offline))
 })
 scope.addEventListener('push', (event) => event.waitUntil(show(read(event))))

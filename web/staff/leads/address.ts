@@ -24,7 +24,7 @@ export const answerAddress = (id: string) => `${leadAddress(id)}#${ANSWER_PANEL}
  */
 export type FromList = { list: string; at?: number }
 
-/** The place of this page in the history, as the router counts. */
+/** The position of this page in the history, as the router counts. */
 export const placeInHistory = (): number => history.state?.idx ?? 0
 
 /** The list from which the staff member came to a lead; the dashboard if that is not known. */

@@ -84,7 +84,10 @@ export const filledFor = (lead: Lead, me: Parameters<typeof nameForCustomers>[0]
  */
 export const mailtoOf = (email: string) => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`
 
-/** An email by the first template for one's own mail program: its subject, and the link that opens it there. */
+/**
+ * An email by the first template for the staff member's own mail program: its subject, and the link that opens it
+ * there.
+ */
 export const ownEmailTo = (
   { email }: Lead,
   [template]: Settings['answerTemplates']['emails'],

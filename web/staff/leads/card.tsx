@@ -90,7 +90,7 @@ const Details = ({ lead }: { lead: Lead }) => (
   </dl>
 )
 
-/** One lead as staff see it in a list (specification, 2: advanced dashboard). `heading` is the level of its title. */
+/** One lead in a list for staff. `heading` is the level of its title. */
 export const LeadCard = ({
   lead,
   when = receivedTime(lead),

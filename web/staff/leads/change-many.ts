@@ -37,12 +37,12 @@ export const changeLeads = (leads: readonly Lead[], change: FollowUp, myId: stri
     return eventId === null ? undefined : { id: lead.id, eventId, isTaken }
   })
 
-/** Moves leads that are spam into quarantine; one that is won is none. */
+/** Moves leads that are spam into quarantine; a won lead is not spam. */
 export const flagLeads = (leads: readonly Lead[]) =>
   each(leads, async ({ id }): Promise<Change | undefined> => {
     const { eventId } = await flagLead(id)
     return eventId === null ? undefined : { id, eventId, isTaken: false }
   })
 
-/** Takes changes back, each unless the same was changed since. */
+/** Undoes changes, each unless the same field was changed since then. */
 export const undoChanges = (changes: readonly Change[]) => each(changes, ({ id, eventId }) => undoChange(id, eventId))

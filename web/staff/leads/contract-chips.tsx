@@ -2,7 +2,7 @@ import { isContract } from '../../../events/lead/kind.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Chip } from '../chip.tsx'
 
-/** That a lead is a signed contract; nothing for others. */
+/** Shows that a lead is a signed contract; renders nothing for others. */
 export const ContractChip = ({ lead }: { lead: Lead }) =>
   isContract(lead.leadSource) ? <Chip tone="done">Contract signed</Chip> : null
 

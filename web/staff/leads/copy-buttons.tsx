@@ -11,7 +11,7 @@ const Copy = ({ tip, onClick, children }: { tip: string; onClick: () => void; ch
   </Button>
 )
 
-/** Copy a lead as the text of an email, or its prompt, and as data. */
+/** Buttons that copy a lead as the text of an email, or its prompt, and as data. */
 export const CopyButtons = ({ lead }: { lead: Lead }) => (
   <>
     {isWebsiteInfo(lead) ? (

@@ -2,7 +2,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { copyText } from '../copy-text.ts'
 import { hasPrompt, isWebsiteInfo, leadData, leadText } from './text.ts'
 
-/** Copies a lead for an email, or its website-generation prompt, and says which (specification, 8). */
+/** Copies a lead for an email, or its website-generation prompt, and shows which. */
 export const copyLead = (lead: Lead) => {
   const text = leadText(lead)
   if (hasPrompt(text)) {

@@ -23,7 +23,7 @@ export const EmailAddress = ({
         onClick={() => copyText(email, 'Email address copied')}
         css={{
           '&&': { padding: `0 ${space.tight}`, fontSize: '0.8125rem' },
-          // no taller than its line, but for a thumb
+          // no taller than its line, except for a thumb
           '@media (pointer: fine)': { '&&': { minHeight: '1.75rem' } },
         }}
       >

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Up to each place after which an address may break. */
+/** Splits an address after each place at which it may break. */
 const PARTS = /([^@.]*[@.])/
 
 /** An email address that, if it does not fit on one line, breaks after its "@" or a "." rather than within a word. */

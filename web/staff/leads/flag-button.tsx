@@ -8,8 +8,8 @@ import { takeBack } from './take-back.ts'
 import { useOnePress } from './use-lead-change.ts'
 
 /**
- * Moves a lead that is spam into quarantine, and offers to take that back; `onChanged` is called after each of the two.
- * `onFlagged` puts the focus elsewhere, as the button goes. A lead that is won is no spam.
+ * Moves a lead that is spam into quarantine, and offers to undo that; `onChanged` is called after the change and after
+ * its undo. `onFlagged` moves the focus elsewhere, because the button is removed. A won lead is not spam.
  */
 export const FlagButton = (props: { lead: Lead; onChanged: () => void; onFlagged: () => void }) => {
   const { lead, onChanged, onFlagged } = props

@@ -28,7 +28,7 @@ export type LeadKinds = {
   nextAction?: 'due'
 }
 
-/** The kinds' names, in the order of the controls. */
+/** The filters' names, in the order of the controls. */
 export const KIND_NAMES = [
   'status',
   'owner',
@@ -85,7 +85,7 @@ const ownerInWords = (owner: string, colleagues: readonly Colleague[]) => {
   return colleagues.find(({ id }) => id === owner)?.displayName ?? FORMER_COLLEAGUE
 }
 
-/** The kinds as people read them, one after the other. */
+/** The filters as text, one after the other. */
 export const kindsInWords = (kinds: LeadKinds, colleagues: readonly Colleague[]): string[] => [
   ...(kinds.status ? [STATUS_NAMES[kinds.status]] : []),
   ...(kinds.owner ? [ownerInWords(kinds.owner, colleagues)] : []),

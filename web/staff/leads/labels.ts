@@ -36,7 +36,7 @@ export const FIELD_NAMES: Record<keyof FollowUp, string> = {
   conversionDate: 'Conversion date',
 }
 
-/** The value of a field as people read it. */
+/** The value of a field as text. */
 export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: readonly Colleague[] = []): string => {
   if (value === null || value === undefined) return field === 'ownerId' ? 'Unassigned' : 'None'
   switch (field) {
@@ -72,7 +72,7 @@ const emailTitle = ({ by, data }: TimelineEntry) => {
   return isFailedCopy(data) ? 'The copy to the customer failed' : (emailStateInWords(data.state) ?? 'Email')
 }
 
-/** A number of something: `1 chat`, `2 chats`. */
+/** A count with its noun: `1 chat`, `2 chats`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`) =>
   `${inNumbers(count)} ${count === 1 ? noun : plural}`
 

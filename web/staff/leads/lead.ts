@@ -18,9 +18,9 @@ const WATCH_MS = 60_000
 
 /** The status of the response while an erasure continues. Each request takes the server 2 s. */
 const GOES_ON = 202
-/** How often the server is asked at most while it has no time. */
+/** The maximum number of requests to the server while it has no time. */
 const MAX_TRIES = 6
-/** How long an erasure is watched that does not come further. */
+/** How long an erasure without progress is watched. */
 const PATIENCE_MS = 60_000
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
@@ -28,7 +28,7 @@ const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
   kind === 'answer_email' && data.state === 'pending' && Date.parse(timestamp) > serverNow().getTime() - WATCH_MS
 
-/** A lead by itself; nothing without an id. */
+/** A lead without its person; nothing is fetched without an id. */
 export const useLeadAlone = (id: string | undefined) =>
   useGet(id === undefined ? undefined : addressOf(id), leadSchema, { ...FRESH, poll: 'lists' })
 
@@ -90,7 +90,7 @@ const change = (address: string, body: FollowUp | Correction, version: number) =
  */
 export const changeLead = (id: string, followUp: FollowUp, version: number) => change(addressOf(id), followUp, version)
 
-/** Corrects how a lead is named and reached, as `changeLead` changes it. */
+/** Corrects a lead's name and contact details, as `changeLead` changes it. */
 export const correctLead = (id: string, correction: Correction, version: number) =>
   change(`${addressOf(id)}/contact`, correction, version)
 

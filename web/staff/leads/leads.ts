@@ -7,7 +7,7 @@ import type { LeadKinds } from './kinds.ts'
 import { type DayCount, type Sort, slicesOf } from './list.ts'
 import { instantsOf } from './period.ts'
 
-/** How many leads a page of a list has. */
+/** The number of leads on a page of a list. */
 export const PAGE_LEADS = 50
 
 /**
@@ -36,11 +36,11 @@ export const leadQuery = (
   return query
 }
 
-/** How many leads a list has; nothing is fetched without a filter. */
+/** The number of leads in a list; nothing is fetched without a filter. */
 export const useLeadSummary = (filter: LeadFilter | undefined) =>
   useGet(filter && `/api/leads/summary?${leadQuery(filter)}`, leadSummary, LIVE_LIST)
 
-/** How many pages a list of this many leads has; an empty one has one. */
+/** The number of pages of a list of this many leads; an empty one has one. */
 export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))
 
 /** The last page if an address requests one beyond it; unchanged as long as the total is unknown. */

@@ -6,7 +6,7 @@ import type { Links } from '../../../events/lead/person-wire.ts'
 export const ownIdsOf = (leadId: string, leads: readonly { id: string; mergedInto?: string | null }[]) =>
   new Set([leadId, ...familiesOf(leads)(leadId).map(({ id }) => id)])
 
-/** Those of a person's leads that were merged into a lead. */
+/** The leads of a person that were merged into a lead. */
 export const mergedInto = <Lead extends { id: string; mergedInto?: string | null }>(
   leadId: string,
   leads: readonly Lead[],

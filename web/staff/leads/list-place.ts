@@ -41,7 +41,7 @@ export const useWayBack = (leadId: string) => {
   const leave = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
     // from one lead to another the place in the list stays the one that was left
     if (isLeadPath(pathname)) return
-    // these open a tab or a window, and one stays in the list
+    // these open a tab or a window, and the list stays open
     if (button !== 0 || ctrlKey || metaKey || shiftKey) return
     left = { entry: key, leadId, top: scrollY }
   }

@@ -8,16 +8,16 @@ import { leadAddress } from './address.ts'
 /** `asc` is oldest first. */
 export type Sort = 'desc' | 'asc'
 
-/** How many leads were submitted on a day. */
+/** The number of leads submitted on a day. */
 export type DayCount = { day: Day; count: number }
 
-/** Leads that lie next to each other in a list: a number of those days, after the others. */
+/** Adjacent leads of a list: `limit` leads of the days from `first` to `last`, after the first `offset`. */
 export type Slice = { first: Day; last: Day; offset: number; limit: number }
 
 const inOrder = (leads: readonly Lead[], sort: Sort): Lead[] =>
   leads.toSorted((a, b) => (sort === 'desc' ? -1 : 1) * (Date.parse(a.timestamp) - Date.parse(b.timestamp)))
 
-/** Leads by calendar day, newest day first; within a day as `sort` says (specification, 2: advanced dashboard). */
+/** Leads by calendar day, newest day first; within a day in the order of `sort`. */
 export const groupByDay = (leads: readonly Lead[], sort: Sort) => {
   const days = Map.groupBy(inOrder(leads, sort), ({ timestamp }) => dayOf(timestamp))
   return [...days].sort(([a], [b]) => b.localeCompare(a)).map(([day, ofDay]) => ({ day, leads: ofDay }))
@@ -55,7 +55,7 @@ export const leadTitle = (lead: Lead) => namesOf(lead).person
 /** The heading of a card. */
 export const cardTitle = ({ businessName, name }: Lead) => businessName || name || NAMELESS
 
-/** How a notice names a lead, with the way to it. */
+/** A lead's name and address for a toast. */
 export const aboutLead = (lead: Lead) => ({ name: leadTitle(lead), address: leadAddress(lead.id) })
 
 /** The company, which falls back to the business name. */

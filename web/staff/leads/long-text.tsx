@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 
-/** How much of a long text is shown, in UTF-16 code units; one that is not much longer is shown whole. */
+/** The shown part of a long text, in UTF-16 code units; one that is not much longer is shown whole. */
 const SHOWN_CHARACTERS = 800
 /** The same next to other content that has to be in sight. */
 const BRIEF_CHARACTERS = 400

@@ -91,7 +91,7 @@ const option = {
   overflowWrap: 'anywhere',
   cursor: 'pointer',
   '> span': { minWidth: 0 },
-  // a chip is not to lie in the other lead's column
+  // a chip must not reach into the other lead's column
   '[data-chips] > *': { whiteSpace: 'normal' },
   ':has(input:checked)': { borderColor: colour.accent, background: colour.accentWash },
 } as const
@@ -109,7 +109,7 @@ const Who = ({ lead }: { lead: Lead }) => (
     <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
       {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}
     </span>
-    {/* it describes the choice, and is no part of its name */}
+    {/* it describes the choice, and is not a part of its name */}
     <span id={wordsId(lead)} aria-hidden="true">
       <MessageLine lead={lead} as="span" />
     </span>

@@ -26,7 +26,7 @@ export const MessageLine = ({ lead, as: Line = 'p' }: { lead: Lead; as?: 'p' | '
         overflow: 'hidden',
         overflowWrap: 'anywhere',
         color: colour.ink,
-        // under the name, whichever way its letters run
+        // below the name, in left-to-right and right-to-left text
         textAlign: 'left',
         WebkitBoxOrient: 'vertical',
         WebkitLineClamp: 2,

@@ -7,7 +7,7 @@ import { takeBack } from './take-back.ts'
 /** Shown to staff whose reply or change made them the owner of a lead. */
 const OWNED = 'You now own this lead.'
 
-/** The description in the notice of a change that made a lead one's own. */
+/** The toast's description of a change that made the staff member the lead's owner. */
 export const ownershipNote = (isTaken: boolean) => (isTaken ? { description: OWNED } : {})
 
 /**
@@ -38,7 +38,7 @@ export const showAnswered = (
   notice: {
     title: string
     description?: string | undefined
-    /** The address that the notice leads to, if not to the lead. */
+    /** The address that the toast leads to, if not to the lead. */
     address?: string | undefined
     left?: string | undefined
     onUndone: () => void

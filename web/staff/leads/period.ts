@@ -21,10 +21,10 @@ export const PERIOD_NAMES: Record<Period, string> = {
   all: 'All Dates',
 }
 
-/** Periods that end today, whichever day that is: no other day is chosen for them. */
+/** Periods that end today: no other day can be chosen for them. */
 export const endsToday = (period: Period) => period === 'last7' || period === 'last30'
 
-/** The first and the last day of a stretch of days. */
+/** The first and the last day of a range. */
 export type DayRange = { first: Day; last: Day }
 
 /**
@@ -60,7 +60,7 @@ export function rangeOf(period: Period, day: Day, weekStart: Weekday | undefined
   }
 }
 
-/** The instants between which the days lie, half-open. */
+/** The half-open interval of instants of the days. */
 export const instantsOf = ({ first, last }: DayRange) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
 /** The title above the list. */

@@ -17,7 +17,7 @@ export const quarantinePath = ({ isAll = false, term = '' }: Shown = {}) =>
     ...(term && { q: term }),
   })}`
 
-/** That so many flagged leads match a search, in words. */
+/** The number of flagged leads that match a search, as text. */
 export const flaggedInWords = (count: number, term: string) =>
   `${count} in quarantine ${count === 1 ? 'matches' : 'match'} "${term}"`
 
@@ -37,5 +37,5 @@ const REASONS: Record<FlagReason, string> = {
 /** Why a lead is flagged, as a sentence. */
 export const reasonInWords = (reason: FlagReason | NewWord) => valueFor(REASONS, reason) ?? `${nameOf({}, reason)}.`
 
-/** Makes a flagged lead a lead like any other: it joins the list, and a contract goes out by email. */
+/** Releases a flagged lead: it joins the list, and a contract is sent by email. */
 export const releaseLead = (id: string) => send('POST', `/api/leads/${id}/release`, {})

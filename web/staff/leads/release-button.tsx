@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 import { releaseLead } from './quarantine.ts'
 
-/** Lets a flagged lead out of quarantine. */
+/** Releases a flagged lead from quarantine. */
 export const ReleaseButton = ({
   lead,
   look = 'outline',

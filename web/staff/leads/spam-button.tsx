@@ -7,7 +7,7 @@ import { useLeadChange } from './use-lead-change.ts'
 /** Spam is not a lead to win: it stays in quarantine, and needs no action. */
 const SPAM: FollowUp = { followUpStatus: 'lost' }
 
-/** Marks a flagged lead as spam, and offers to take that back; `onChanged` is called after each of the two. */
+/** Marks a flagged lead as spam, and offers to undo that; `onChanged` is called after the change and after its undo. */
 export const SpamButton = (props: { lead: Lead; onChanged: () => void; onMarked?: () => void }) => {
   const { lead, onChanged, onMarked } = props
   const { isBusy, change } = useLeadChange(lead, onChanged)

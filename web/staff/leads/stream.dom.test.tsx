@@ -16,7 +16,7 @@ test('A stream that sends nothing more, and is not closed, is noticed and opened
     return <p>{useLiveWords()}</p>
   }
   openPart(<Page />)
-  // the one of this test's page: a worker that runs several files has set up one for each
+  // the stream of this test's page: a worker that runs several files has set up one for each
   const { opened } = EventSource as unknown as typeof TestEventSource
   const stream = () => opened.get('/api/leads/stream') as TestEventSource
   const first = stream()

@@ -68,7 +68,7 @@ const takeStaff = () => {
   checkSession()
 }
 
-/** Opens another stream unless something comes soon. */
+/** Opens another stream unless data arrives soon. */
 const watch = () => {
   clearTimeout(watchdog)
   watchdog = setTimeout(() => {

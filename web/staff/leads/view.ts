@@ -41,7 +41,7 @@ export const readView = (query: URLSearchParams): LeadView => {
   }
 }
 
-/** The address's query for a view that differs in so much; another list starts at its first page. */
+/** The query string with these changes applied; another list starts at its first page. */
 export const withView = (query: URLSearchParams, change: Partial<LeadView>): URLSearchParams => {
   const { period, day, until, term, kinds, sort, page } = { ...readView(query), page: 1, ...change }
   const next = new URLSearchParams(query)

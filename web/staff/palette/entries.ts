@@ -30,7 +30,7 @@ export const OWNER_ENTRIES: readonly Entry[] = [
 /** The address of the dashboard with a view. */
 const viewAddress = (query: string) => `/admin-dashboard?${query}`
 
-/** Lists of leads that have names, as entries. */
+/** Named lists of leads, as entries. */
 export const viewEntries = (views: readonly { name: string; query: string }[]): Entry[] =>
   [...GIVEN_VIEWS, ...views].map(({ name, query }) => ({ name, to: viewAddress(query), words: 'view leads' }))
 

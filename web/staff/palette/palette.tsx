@@ -90,7 +90,7 @@ const chatItem =
     </Item>
   )
 
-/** Goes to any lead, chat, person, view or screen, or does something, by a few letters and Enter. */
+/** Opens any lead, chat, person, view or screen, or runs an action, by a few letters and Enter. */
 export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose: () => void }) => {
   const [typed, setTyped] = useState('')
   const [value, setValue] = useState('')

@@ -6,7 +6,7 @@ import { CountBadge } from './count-badge.tsx'
 /** The address of the stuck emails. */
 const STUCK_PATH = '/admin-email?state=stuck'
 
-/** Says on the dashboard that emails do not go out, and leads to them; nothing while all is well. */
+/** Shows on the dashboard that emails are stuck, with a link to them; renders nothing otherwise. */
 export const EmailAlarm = () => {
   const { data } = useEmailSummary()
   const stuck = data?.stuck ?? 0

@@ -8,7 +8,7 @@ const THUMB = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch:
 /** A size that a thumb hits reliably (WCAG 2.2, 2.5.8, requires 24; a link within a line is exempt there too). */
 const THUMB_PX = 36
 
-/** How a word that no version knows is shown. */
+/** The shown form of a value that no version knows. */
 const NEW = 'Brand new'
 
 let site: StaffSite

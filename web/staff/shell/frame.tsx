@@ -138,7 +138,7 @@ const AccountFailure = ({ error }: { error: Error }) => (
   </div>
 )
 
-/** The last row of a screen can be scrolled to above the bar of a phone and a notice at the foot. */
+/** The last row of a screen can be scrolled to above the bar of a phone and a toast at the foot. */
 const FOOT_ROOM = 'calc(var(--bar, 0px) + 8rem)'
 
 /** The frame of every staff screen: navigation, the signed-in account, sign-out. */

@@ -10,10 +10,10 @@ import type { LeaveWords } from '../unsaved.ts'
 
 const RECORD_OF_LEAD = /^lead-([\da-f-]{36})-([\w-]+)$/
 
-/** More are only counted. */
+/** Further ones are only counted. */
 const MAX_LISTED = 3
 
-/** Unfinished work, in a line. */
+/** Unfinished work, as one line. */
 type Undone = { id: string; line: ReactNode }
 
 /** The line for an unfinished item, with the person's name once that is known. */

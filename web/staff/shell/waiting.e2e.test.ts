@@ -143,7 +143,7 @@ test('who was answered once waits again with the next message, on every screen a
   await eventually(async () => expect(await waiting()).toBe(before + 1))
   await expect.poll(() => badge.textContent(), { timeout: 15_000 }).toBe(all)
 
-  // the console that has not heard of the chats yet has nothing to say against it
+  // a console that has not received the chats yet does not hide the count
   await page.routeWebSocket('**/ws', () => {})
   await badge.click()
   await page.getByText('Active Sessions: …').waitFor()

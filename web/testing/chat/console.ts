@@ -37,7 +37,7 @@ export const removeColleague = async (site: TestSite, id: string) => {
 /** Makes an account for Sipho. */
 export const addSipho = (site: TestSite) => addColleague(site, SIPHO)
 
-/** A staff console in a browser of its own; signed in by the API, connected. */
+/** A staff console in a browser context of its own; signed in by the API, connected. */
 export const openConsolePage = async (
   site: TestSite,
   who: { username: string; password: string } = STAFF,
@@ -67,7 +67,7 @@ export type PagelessVisitor = {
 
 type VisitorOptions = { email?: string; said?: readonly string[] }
 
-/** Starts a chat by the socket alone, and says something in it. */
+/** Starts a chat by the socket alone, and sends a message in it. */
 export const joinVisitor = async (
   { nodes: [node], url }: TestSite,
   visitorName: string,
@@ -99,7 +99,10 @@ export const joinVisitor = async (
   return visitor
 }
 
-/** A visitor's page with a chat that has started. `sent` goes to the server as the address, as from a page of before. */
+/**
+ * A visitor's page with a started chat. `sent` is the address sent to the server, as from an earlier version of the
+ * page.
+ */
 export const startChat = async (
   site: TestSite,
   name: string,

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** One address in front of several nodes, as a load balancer is. */
+/** One address in front of several nodes, like a load balancer. */
 export type TestFront = {
   url: string
-  /** From now on new connections go to the first of these nodes that takes them. */
+  /** Sends new connections from now on to the first of these nodes that takes them. */
   lead: (...nodeUrls: string[]) => void
   close: () => Promise<void>
 }

@@ -9,7 +9,7 @@ export const GREETING = 'Questions about Premium? We answer in minutes.'
 
 export const htmlOf = async ({ url }: TestSite, path: string) => await (await fetch(url + path)).text()
 
-/** Sets the message, as an owner does, and waits until the page has it. */
+/** Sets the greeting, as an owner does, and waits until the page has it. */
 export const setGreeting = async (site: TestSite) => {
   const [node] = site.nodes
   const greetings = [{ page: GREETED, afterSeconds: 0, text: GREETING, isAnyTime: true }]

@@ -10,7 +10,7 @@ export type LineRecord = {
   opened: number[]
   /** Each connection that ended, with the node's address and the code that its client was given. */
   closed: { at: number; url: string; code: number }[]
-  /** For how many milliseconds each client had none until it had its next. */
+  /** The time in milliseconds that each client was without a connection. */
   gaps: number[]
 }
 

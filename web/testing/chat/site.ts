@@ -11,7 +11,7 @@ import { openTestFront, type TestFront } from './front.ts'
 /** A moment in support hours: the time of a page's clock unless a test sets another. */
 export const IN_HOURS = new Date('2026-11-18T10:00:00+02:00')
 
-/** How a page is opened. */
+/** The options of a page. */
 export type PageOptions = {
   path?: string
   now?: Date

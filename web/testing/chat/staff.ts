@@ -17,14 +17,14 @@ export type TestStaff = {
   close: () => void
 }
 
-/** The cookie of a staff session; `origin` is the address that the pages are at. */
+/** The cookie of a staff session; `origin` is the address of the pages. */
 export const signInAt = async (node: TestNode, origin: string) => {
   const response = await node.post('/api/login', STAFF, { origin })
   if (response.status !== 204) throw new Error(`Signing in answered ${response.status}: ${await response.text()}`)
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** A page of the staff in a browser of its own, signed in by the API. */
+/** A staff page in a browser context of its own, signed in by the API. */
 export const openStaffPage = async (site: TestSite, path: string) => {
   const page = await site.openPage({ path: 'about:blank' })
   const [name = '', value = ''] = (await signInAt(site.nodes[0], site.url)).split('=')

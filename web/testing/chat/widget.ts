@@ -33,7 +33,7 @@ export const say = async (page: Page, message: string) => {
 export const isSent = (page: Page, message: string) =>
   logOf(page).getByRole('listitem').filter({ hasText: message }).getByText('Sent', { exact: true }).waitFor()
 
-/** Ends the chat, which asks first. */
+/** Ends the chat, and confirms the question. */
 export const end = async (page: Page) => {
   await button(page, 'End chat').click()
   await page.getByRole('alertdialog', { name: 'End this chat?' }).getByRole('button', { name: 'End chat' }).click()
