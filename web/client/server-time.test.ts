@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 describe('the server’s time', () => {
-  it('is that of the device until an answer tells', () => {
+  it('is that of the device until the first response', () => {
     expect(serverNow().getTime()).toBe(NOW)
     learnServerTime(new Response(), NOW)
     expect(serverNow().getTime()).toBe(NOW)
@@ -29,20 +29,20 @@ describe('the server’s time', () => {
     expect(Math.abs(serverNow().getTime() - server - HOUR_MS)).toBeLessThanOrEqual(1_000)
   })
 
-  it('stays what it is as long as it can be true', () => {
+  it('stays the same as long as it can be true', () => {
     learnServerTime(answer(NOW + 700), NOW)
     learnServerTime(answer(NOW - 2_000), NOW - 2_500)
     expect(serverNow().getTime()).toBe(NOW)
   })
 
-  it('follows a device whose clock is set right', () => {
+  it('follows a device whose clock is corrected', () => {
     learnServerTime(answer(NOW + HOUR_MS), NOW)
     vi.setSystemTime(NOW + HOUR_MS)
     learnServerTime(answer(NOW + HOUR_MS), NOW + HOUR_MS)
     expect(Math.abs(serverNow().getTime() - NOW - HOUR_MS)).toBeLessThanOrEqual(1_000)
   })
 
-  it('is not learned from an answer that a browser may have kept', () => {
+  it('is not learned from a response that a browser may have cached', () => {
     learnServerTime(answer(NOW - HOUR_MS, { 'cache-control': 'public, max-age=300' }), NOW)
     expect(serverNow().getTime()).toBe(NOW)
   })
@@ -59,7 +59,7 @@ const DEVICE_CLOCK = [
   'web/staff/drafts.tsx',
 ]
 
-it('what a page says goes by the server’s clock everywhere', () => {
+it('all pages use the server’s clock', () => {
   const pages = globSync('web/**/*.{ts,tsx}', {
     exclude: ['web/dist/**', 'web/testing/**', '**/test-*', '**/*.{test,bench}.*'],
   })

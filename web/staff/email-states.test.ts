@@ -4,7 +4,7 @@ import { FILTERS } from '../routes/admin-email/states.ts'
 import { emailStateInWords, isInTrouble } from './email-states.ts'
 import { entryInWords } from './leads/labels.ts'
 
-test('a lead, its timeline and the list call a state the same', () => {
+test('a lead, its timeline and the list use the same name for a state', () => {
   expect(emailStateInWords('rejected')).toBe('Email failed')
   expect(FILTERS.find(({ filter }) => filter === 'rejected')?.label).toBe('Failed')
   const entry = {
@@ -22,7 +22,7 @@ test('a lead, its timeline and the list call a state the same', () => {
   expect(entryInWords({ ...entry, data: {} }).title).toBe('Email')
 })
 
-test('whatever is not waiting, delivered or kept in the outbox is trouble', () => {
+test('every state but waiting, delivered or stored in the outbox is trouble', () => {
   expect(DELIVERY_STATES.filter((state) => !isInTrouble(state))).toEqual(['pending', 'delivered', 'outbox'])
   expect(isInTrouble('of a newer node')).toBe(false)
 })

@@ -27,7 +27,7 @@ const POLLED = [
   'GET /api/webhooks',
 ]
 
-test('badges, alarms and a list go on polling after a failure', async () => {
+test('badges, banners and a list continue polling after a failure', async () => {
   const asked = Object.fromEntries(POLLED.map((call) => [call, QUIET[call] ?? []]))
   const { api, answers } = shaky(asked)
   await openScreen('/admin-email', answers)
@@ -55,7 +55,7 @@ const Polling = () => {
   )
 }
 
-test('each thing is fetched once an interval while it fails, however many parts show it, and then shows what is new', async () => {
+test('failing data is fetched once per interval, however many parts show it, and then shows the new state', async () => {
   const settings = { ...(QUIET['GET /api/settings'] as object), version: 1 }
   const { api, answers } = shaky({ 'GET /api/settings': settings, 'GET /api/imports': [] })
   openPart(<Polling />, answers)
@@ -73,7 +73,7 @@ test('each thing is fetched once an interval while it fails, however many parts 
   expect(screen.getAllByText('Version 2')).toHaveLength(2)
 })
 
-test('an answer that takes longer than the interval shows, and is the only one under way', async () => {
+test('a response that takes longer than the interval is shown, and no other request is under way', async () => {
   const api = { isDown: false, underWay: 0, most: 0 }
   const slowly = async () => {
     if (!api.isDown) return QUIET['GET /api/settings']

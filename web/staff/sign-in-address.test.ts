@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { afterSignIn, signInAddress } from './sign-in-address.ts'
 
-it('leads back to the staff page that one was going to', () => {
+it('leads back to the requested staff page', () => {
   for (const path of [
     '/admin-chat?session=1',
     '/admin-lead?id=00000000-0000-4000-8000-000000000001',

@@ -25,7 +25,7 @@ const shown = (text: string) =>
       expect.fail(`No entry "${text}"`),
   )
 
-test('Tells who did what from where, page by page', async () => {
+test('Shows the actor, action and origin of each entry, page by page', async () => {
   const older = '/api/accounts/history?before=2'
   const { user } = await openScreen('/admin-account-history', {
     'GET /api/accounts/history': () =>
@@ -50,7 +50,7 @@ test('Tells who did what from where, page by page', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 
-test('What happens shows by itself', async () => {
+test('New entries show by themselves', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout', 'clearInterval'], shouldAdvanceTime: true })
   let entries = [entry('1', {})]
   await openScreen('/admin-account-history', { 'GET /api/accounts/history': () => entries })
@@ -66,7 +66,7 @@ test('An entry of a type that only a newer node knows has its name', async () =>
   await screen.findByText('Brand new: Thandi')
 })
 
-test('An agent finds no way there, and is refused in words', async () => {
+test('An agent finds no link to it, and is refused with a reason', async () => {
   await openScreen('/admin-account-history', {
     'GET /api/me': { ...THANDI, role: 'agent' },
     'GET /api/accounts/history': problem(403, { detail: 'Only an owner may do this' }),

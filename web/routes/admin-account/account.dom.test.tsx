@@ -42,14 +42,14 @@ const openAccount = async (answers: Record<string, Answer> = {}) => {
 
 const form = (name: string) => within(screen.getByLabelText(name, { selector: 'form' }))
 
-test('Says who one is', async () => {
+test('Shows the signed-in account', async () => {
   await openAccount()
   expect(textsOf(screen.getAllByRole('definition'))).toEqual(['thandi', 'Owner'])
   expect(valueIn(form('Profile').getByLabelText('Name'))).toBe('thandi')
   form('Profile').getByText(/^This is your username, which customers do not see/)
 })
 
-test('The form of a profile sends what was changed alone, and says once more what the name is for', async () => {
+test('The profile form sends only the changes, and repeats the purpose of the name', async () => {
   const { user } = await openAccount()
   const profile = form('Profile')
   fill(profile.getByLabelText('Name'), 'Thandi Nkosi')
@@ -61,7 +61,7 @@ test('The form of a profile sends what was changed alone, and says once more wha
   )
 })
 
-test('A file that is no picture is refused in words, until something else is saved', async () => {
+test('A file that is not a picture is refused with a reason, until another change is saved', async () => {
   const { user } = await openAccount()
   const profile = form('Profile')
   const saved = 'Saved. Your colleagues see it now.'
@@ -77,7 +77,7 @@ test('A file that is no picture is refused in words, until something else is sav
   expect(profile.queryByText('Your browser can’t read this file as a picture')).toBeNull()
 })
 
-test('A password that cannot be is told at its field', async () => {
+test('An invalid password shows an error at its field', async () => {
   const wrong = { errors: [{ path: 'current', message: 'This is not your current password' }] }
   const { user } = await openAccount({ 'POST /api/me/password': problem(422, wrong) })
   const password = form('Your password')
@@ -97,7 +97,7 @@ test('A password that cannot be is told at its field', async () => {
   expect(password.getByLabelText('Current password').getAttribute('aria-invalid')).toBe('true')
 })
 
-test('A password is changed once, and its fields are empty then', async () => {
+test('A password is changed once, and its fields are then empty', async () => {
   const held = Promise.withResolvers<undefined>()
   const { user } = await openAccount({ 'POST /api/me/password': () => held.promise })
   const password = form('Your password')
@@ -118,7 +118,7 @@ test('A password is changed once, and its fields are empty then', async () => {
   await waitFor(() => expect(valueIn(password.getByLabelText('Current password'))).toBe(''))
 })
 
-test('Says where emails about leads go, and which; a reload shows all of it', async () => {
+test('Sets the address and the kinds of emails about leads; a reload shows them', async () => {
   const { user, close } = await openAccount()
   const told = form('What you are told of')
   const save = () => user.click(told.getByText('Save'))
@@ -148,7 +148,7 @@ test('Says where emails about leads go, and which; a reload shows all of it', as
   expect(isChecked(again.getByLabelText('When nobody has answered a lead for 90 minutes'))).toBe(true)
 })
 
-test('What is typed stays in its form while there is no network, and is saved afterwards', async () => {
+test('Typed text stays in its form while there is no network, and is saved afterwards', async () => {
   let isOffline = true
   const { user } = await openAccount({
     'POST /api/me/alerts': () => {

@@ -30,7 +30,7 @@ const fits = (of: Page) => of.evaluate(() => document.documentElement.scrollWidt
 const focused = (of: Page) =>
   of.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
 
-test('whoever is signed out comes to the sign-in by one refused request, sees what is wrong, and goes on from there', async () => {
+test('a signed-out staff member reaches the sign-in after one refused request, sees errors, and continues from there', async () => {
   page = await site.open('/login', { viewport: PHONE })
   const refused: string[] = []
   page.on('response', (response) => {
@@ -69,7 +69,7 @@ test('whoever is signed out comes to the sign-in by one refused request, sees wh
   expect(new URL(page.url()).pathname).not.toBe('/login')
 })
 
-test('one’s account fits a phone and a desktop, and the name in the header leads there', async () => {
+test('the account screen fits a phone and a desktop, and the name in the header leads there', async () => {
   await page.goto(`${site.node.url}/admin-submissions`)
   const link = page.getByRole('link', { name: `Your account: ${STAFF.username}` })
   // the name is underlined, the initials before it are not
@@ -107,7 +107,7 @@ const takePicture = async () => {
   return Buffer.from(url.replace(/^.*,/, ''), 'base64')
 }
 
-test('a photo is saved where the browser cannot write WebP, and takes nothing back that an owner has changed', async () => {
+test('a photo is saved if the browser cannot write WebP, and reverts no change of an owner', async () => {
   const form = page.getByRole('form', { name: 'Profile' })
   const buffer = await takePicture()
   await page.evaluate(() => {
@@ -140,7 +140,7 @@ test('a photo is saved where the browser cannot write WebP, and takes nothing ba
   expect(await me()).toMatchObject({ displayName: 'Named by an Owner', photo: null })
 })
 
-test('a screen whose code cannot be fetched says so, and loads again', async () => {
+test('a screen whose code cannot be fetched shows so, and loads again', async () => {
   await page.route(/\/assets\/.*\.js/, (route) => route.abort())
   await page.getByRole('link', { name: 'Live chat' }).click()
   await page.getByRole('heading', { name: 'Something went wrong' }).waitFor()
@@ -194,7 +194,7 @@ const setUp = async (of: Page) => {
   return secret
 }
 
-test('two-factor sign-in is set up by keyboard, and signing in asks for its code and says when it is wrong', async () => {
+test('two-factor sign-in is set up by keyboard, and signing in asks for its code and shows if it is wrong', async () => {
   const secret = await setUp(page)
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('dialog', { name: 'Leave without your recovery codes?' }).waitFor()
@@ -235,7 +235,7 @@ const forgetConfirmations = async () => {
   await sql.end()
 }
 
-test('an agent of whom it is required sets it up first, and again once an owner has taken it off', async () => {
+test('an agent who needs it sets it up first, and again once an owner has turned it off', async () => {
   const cookies = await page.context().cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   expect((await site.node.post('/api/accounts', AGENT, { cookie })).status).toBe(201)

@@ -28,7 +28,7 @@ const twoFactorServer = (isOn = false) => {
 
 const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id
 
-test('It is set up with a QR code and a first code, and gives ten recovery codes, which take the focus', async () => {
+test('It is set up with a QR code and a first code, and shows ten recovery codes, which take the focus', async () => {
   const { user } = openPart(<TwoFactorSection />, twoFactorServer())
   await screen.findByText('It is off. Your password alone signs you in.')
   await user.click(screen.getByRole('button', { name: 'Set up two-factor sign-in' }))
@@ -52,7 +52,7 @@ test('It is set up with a QR code and a first code, and gives ten recovery codes
   expect(focused()).toBe('two-factor-title')
 })
 
-test('Who leaves before they have kept their recovery codes is asked', async () => {
+test('Leaving before the recovery codes are stored asks first', async () => {
   const { user, go, address } = await openScreen('/admin-account', {
     ...twoFactorServer(true),
     'GET /api/me/alerts': { email: null, onNew: true, onLate: true, onChats: true, isPossible: true },
@@ -75,7 +75,7 @@ test('Who leaves before they have kept their recovery codes is asked', async () 
   await user.click(screen.getByText('I have kept them'))
 })
 
-test('It is turned off by a second press, beside what comes of it', async () => {
+test('It is turned off by a second press, next to its consequences', async () => {
   const { user } = openPart(<TwoFactorSection />, twoFactorServer(true))
   await user.click(await screen.findByText('Turn off'))
   const form = within(screen.getByRole('form'))
@@ -85,7 +85,7 @@ test('It is turned off by a second press, beside what comes of it', async () => 
   expect(requestsOf('POST /api/me/two-factor/off')).toHaveLength(1)
 })
 
-test('Where owners require it nothing else is shown before it is set up', async () => {
+test('If owners require it, nothing else is shown before it is set up', async () => {
   await openScreen('/admin-email', {
     ...twoFactorServer(),
     'GET /api/me': { ...THANDI, role: 'agent', mustSetUpTwoFactor: true },

@@ -61,7 +61,7 @@ test('One’s own account can be renamed, and neither demoted nor removed here',
   await waitFor(() => account('Thandi Nkosi').getByText('Owner'))
 })
 
-test('An account is added once, with what is wrong told at its field', async () => {
+test('An account is added once, with errors shown at their fields', async () => {
   const { user } = await openAccounts()
   await user.click(screen.getByRole('button', { name: 'Add an account' }))
   const form = await dialog('Add an account')
@@ -132,7 +132,7 @@ test('A password is set once it is long enough', async () => {
   expect(requestsOf(`PATCH /api/accounts/${SIPHO.id}`)[0]?.body).toEqual({ password: 'a password for Sipho' })
 })
 
-test('The second factor is taken off for somebody who lost their phone', async () => {
+test('The second factor is turned off for a staff member who lost their phone', async () => {
   const { user } = await openAccounts(
     {},
     ACCOUNTS.map((one) => ({ ...one, hasTwoFactor: one.id === SIPHO.id })),
@@ -144,7 +144,7 @@ test('The second factor is taken off for somebody who lost their phone', async (
   await waitFor(() => expect(account('Sipho').queryByText('Two-factor')).toBeNull())
 })
 
-test('What is required of everybody who signs in is changed at once, and stays as it was where that is refused', async () => {
+test('The rules for sign-in change at once, and stay the same if the change is refused', async () => {
   let isRefused = false
   const { user } = await openAccounts({
     'PUT /api/accounts/sign-in-rules': () => (isRefused ? problem(503) : undefined),
@@ -173,7 +173,7 @@ test('An account is removed only after a question that names the person', async 
   expect(requestsOf(`DELETE /api/accounts/${SIPHO.id}`)).toHaveLength(1)
 })
 
-test('What an owner does who is one no more is refused in words', async () => {
+test('The actions of a former owner are refused with a reason', async () => {
   const { user } = await openAccounts({
     'POST /api/accounts': problem(403, { title: 'Not allowed', detail: 'Only an owner may do this' }),
   })
@@ -186,7 +186,7 @@ test('What an owner does who is one no more is refused in words', async () => {
   await waitFor(() => expect(form.getByRole('alert').textContent).toBe('Only an owner may do this.'))
 })
 
-describe('If the password was given long ago', () => {
+describe('If the password was confirmed long ago', () => {
   const needed = { type: 'urn:problem:confirmation-required', detail: 'Confirm with your password that it is you' }
 
   /** A server that refuses until the password is given again. */
@@ -212,7 +212,7 @@ describe('If the password was given long ago', () => {
     return form
   }
 
-  test('it is asked for, and what was sent goes out again', async () => {
+  test('it is requested, and the request is sent again', async () => {
     const { user } = await openAccounts(guarded(false))
     await promote(user)
     const question = await dialog('Confirm that it is you')
@@ -228,7 +228,7 @@ describe('If the password was given long ago', () => {
     expect(sent).toEqual([expect.objectContaining({ role: 'owner' }), sent[0]])
   })
 
-  test('the code of an account with a second factor is asked for too', async () => {
+  test('the code of an account with a second factor is requested too', async () => {
     const { user } = await openAccounts(guarded(true))
     await promote(user)
     const question = await dialog('Confirm that it is you')
@@ -243,7 +243,7 @@ describe('If the password was given long ago', () => {
     ])
   })
 
-  test('a person who cancels is told why nothing has changed', async () => {
+  test('cancelling shows why nothing has changed', async () => {
     const { user } = await openAccounts(guarded(false))
     const form = await promote(user)
     await user.click(button(await dialog('Confirm that it is you'), 'Cancel'))
@@ -252,7 +252,7 @@ describe('If the password was given long ago', () => {
   })
 })
 
-describe('An owner who is one no more', () => {
+describe('An owner who loses the role', () => {
   const OWNER = { ...(ACCOUNTS.find(({ id }) => id === SIPHO.id) ?? expect.fail()), role: 'owner' as const }
   const TOKENS = [testToken({ madeById: SIPHO.id, name: 'Bookkeeping' }), testToken({ id: 'b', name: 'Other' })]
   const openOwner = (answers: Record<string, Answer> = {}) =>
@@ -274,7 +274,7 @@ describe('An owner who is one no more', () => {
     expect(Object.fromEntries(sent?.query ?? [])).toEqual({ tokens: 'revoke', webhooks: 'pause' })
   })
 
-  test('has them fetched again as the dialog opens, which cannot be sent before they have come', async () => {
+  test('has them fetched again as the dialog opens, which cannot be sent before they are loaded', async () => {
     let answer: Promise<unknown> = Promise.resolve([])
     const { user } = await openOwner({ 'GET /api/tokens': () => answer })
     await user.click(button(account('Sipho'), 'Remove Sipho'))
@@ -293,7 +293,7 @@ describe('An owner who is one no more', () => {
     await waitFor(() => expect(button(form, 'Remove Sipho')).toHaveProperty('disabled', false))
   })
 
-  test('stays one while it is unknown what they have made', async () => {
+  test('stays an owner while their tokens and webhooks are unknown', async () => {
     let webhooks: unknown = problem(503)
     const { user } = await openOwner({ 'GET /api/webhooks': () => webhooks })
     await user.click(button(account('Sipho'), 'Edit Sipho'))
@@ -312,7 +312,7 @@ describe('An owner who is one no more', () => {
     await waitFor(() => expect(button(form, 'Save account')).toHaveProperty('disabled', false))
   })
 
-  test('leaves those behind that are kept', async () => {
+  test('leaves those that another owner takes over', async () => {
     const { user } = await openOwner()
     await user.click(button(account('Sipho'), 'Edit Sipho'))
     const form = await dialog('Edit Sipho')

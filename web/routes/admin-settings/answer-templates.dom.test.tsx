@@ -10,7 +10,7 @@ import { AnswerTemplatesForm, TemplatesList } from './answer-templates.tsx'
 
 const settings = DEFAULT_SETTINGS as unknown as Settings
 
-test('Templates are added and removed, each needs a name, and what is left is saved', async () => {
+test('Templates are added and removed, each needs a name, and the rest is saved', async () => {
   answerRequests({
     ...QUIET,
     'PUT /api/settings/answer-templates': ({ body }: Sent) => ({
@@ -45,7 +45,7 @@ test('Templates are added and removed, each needs a name, and what is left is sa
   ])
 })
 
-test('Who is no owner reads the templates', () => {
+test('An agent sees the templates read-only', () => {
   render(<TemplatesList templates={settings.answerTemplates} />)
   screen.getByText('First answer: Your request to {agency}, reference {reference}')
 })

@@ -11,7 +11,7 @@ beforeEach(() => {
   Element.prototype.scrollTo = () => {}
 })
 
-test('An owner sets messages by page, which are checked', async () => {
+test('An owner sets greetings by page, which are checked', async () => {
   const { user } = await openScreen('/admin-settings', {
     'GET /api/accounts/sign-in-rules': undefined,
     'GET /api/accounts': [],

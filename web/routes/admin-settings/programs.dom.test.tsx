@@ -106,7 +106,7 @@ test('A token is revoked after a question that names it', async () => {
   await screen.findByText('There are no tokens: no program can call the API.')
 })
 
-test('Whose list is older is told that the token has gone', async () => {
+test('An outdated list reports that the token no longer exists', async () => {
   const gone = problem(404, { title: 'Not found', detail: 'There is no token with this id' })
   const { user } = await openTokens({ 'DELETE /api/tokens/*': gone }, [testToken()])
   await user.click(await screen.findByRole('button', { name: 'Revoke Bookkeeping' }))
@@ -115,7 +115,7 @@ test('Whose list is older is told that the token has gone', async () => {
   await question.findByText('There is no token with this id.')
 })
 
-test('A token that has ended says so, and whether the restore of a backup ended it', async () => {
+test('An expired token is shown as such, and whether the restore of a backup ended it', async () => {
   const over = { expiresAt: '2026-01-06T22:00:00.000Z' }
   await openTokens({}, [
     testToken({ ...over, isEndedByRestore: true }),
@@ -151,7 +151,7 @@ test('A webhook is checked, added, and its secret shown once', async () => {
   expect(screen.queryByDisplayValue(SECRET)).toBeNull()
 })
 
-test('A webhook is tested, paused and resumed, and says what waits', async () => {
+test('A webhook is tested, paused and resumed, and shows its waiting events', async () => {
   const { user } = await openWebhooks(webhooksServer([testWebhook({ waiting: 1 })]))
   const row = await listed('Webhooks')
   row.getByText(/1 waits/)
@@ -170,7 +170,7 @@ test('A webhook is tested, paused and resumed, and says what waits', async () =>
   ])
 })
 
-test('A webhook gets a new secret after a question, which is shown once', async () => {
+test('A webhook gets a new secret after a question, and the secret is shown once', async () => {
   const { user } = await openWebhooks(webhooksServer([testWebhook()]))
   await user.click(await screen.findByRole('button', { name: `New secret for ${HOST}` }))
   await user.click(button(await dialog(`New secret for ${HOST}?`), 'Make secret'))
@@ -194,7 +194,7 @@ test('A webhook is edited, and removed after a question that names it', async ()
   await screen.findByText('There are no webhooks: no program is told anything.')
 })
 
-test('Whose list of webhooks is older is told that one has gone', async () => {
+test('An outdated list of webhooks reports that one no longer exists', async () => {
   const { user } = await openWebhooks({
     ...webhooksServer([testWebhook()]),
     'PATCH /api/webhooks/*': problem(404, { detail: 'There is no webhook with this id' }),
@@ -203,7 +203,7 @@ test('Whose list of webhooks is older is told that one has gone', async () => {
   await screen.findAllByText('There is no webhook with this id.')
 })
 
-test('A webhook that a restored backup paused says so in its row, until it is resumed', async () => {
+test('A webhook that a restored backup paused shows so in its row, until it is resumed', async () => {
   const { user } = await openWebhooks(webhooksServer([testWebhook({ isPaused: true, isPausedByRestore: true })]))
   const row = await listed('Webhooks')
   row.getByText(/^A backup was restored, so this webhook was paused\./)
@@ -211,7 +211,7 @@ test('A webhook that a restored backup paused says so in its row, until it is re
   await waitFor(() => expect(row.queryByText(/A backup was restored/)).toBeNull())
 })
 
-test('A webhook that failed is told to owners on every screen, with the way to it', async () => {
+test('A failed webhook shows to owners on every screen, with a link to it', async () => {
   const paused = testWebhook({ isPaused: true, isFailed: true })
   await openScreen('/admin-email', { 'GET /api/emails': [], 'GET /api/webhooks': [paused] })
   await screen.findByText(`The webhook to ${HOST} is paused`)
@@ -219,13 +219,13 @@ test('A webhook that failed is told to owners on every screen, with the way to i
   expect(screen.getByText('Look at webhooks').getAttribute('href')).toBe('/admin-settings#webhooks')
 })
 
-test('Owners are told on every screen that a restored backup paused a webhook', async () => {
+test('Every screen shows owners that a restored backup paused a webhook', async () => {
   const paused = testWebhook({ isPaused: true, isPausedByRestore: true })
   await openScreen('/admin-email', { 'GET /api/emails': [], 'GET /api/webhooks': [paused] })
   await screen.findByText(/^It was paused because a backup was restored\./)
 })
 
-test('An agent is told of no paused webhook, and asks for none', async () => {
+test('An agent sees no paused webhook, and requests none', async () => {
   await openScreen('/admin-email', { 'GET /api/me': { ...THANDI, role: 'agent' }, 'GET /api/emails': [] })
   await screen.findByText('No emails yet')
   expect(screen.queryByText(/is paused/)).toBeNull()

@@ -21,7 +21,7 @@ const HOURS = 'PUT /api/settings/support-hours'
 const day = (name: string) =>
   within(screen.getByLabelText('Support hours', { selector: 'form' })).getByRole('checkbox', { name })
 
-test('An agent reads what is set and why it cannot be changed', async () => {
+test('An agent sees the settings and why they cannot be changed', async () => {
   await openScreen('/admin-settings', {
     'GET /api/me': { ...THANDI, role: 'agent' },
     'GET /api/settings': {
@@ -42,7 +42,7 @@ test('An agent reads what is set and why it cannot be changed', async () => {
   expect(within(screen.getByRole('main')).queryAllByRole('button')).toEqual([])
 })
 
-test('A part with unsaved changes is marked beside its name, until they are discarded', async () => {
+test('A part with unsaved changes is marked next to its name, until they are discarded', async () => {
   const { user } = await openSettings()
   const index = within(screen.getByLabelText('Parts of the settings'))
   const form = formOf('Offer')
@@ -97,7 +97,7 @@ test('Hours past midnight and a break for lunch are checked, previewed and saved
   })
 })
 
-test('Hours of single days and closures are checked, kept and removed again', async () => {
+test('Hours of single days and closures are checked, saved and removed again', async () => {
   const { answers, stored } = settingsServer()
   const { user, form } = await openForm(SupportHoursForm, answers)
   await user.click(button(form, 'Add a day'))
@@ -122,7 +122,7 @@ test('Hours of single days and closures are checked, kept and removed again', as
   await waitFor(() => expect(stored().supportHours).toEqual(DEFAULT_SETTINGS.supportHours))
 })
 
-test('Support hours that cannot be are told at their fields, and can be given up', async () => {
+test('Impossible support hours show errors at their fields, and can be discarded', async () => {
   const { user, form } = await openForm(SupportHoursForm)
   for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await user.click(day(name))
   fill(form.getByLabelText('From'), '18:00')
@@ -138,7 +138,7 @@ test('Support hours that cannot be are told at their fields, and can be given up
   expect(requestsOf(HOURS)).toEqual([])
 })
 
-test('Two clicks save once, and a time that is changed meanwhile stays so', async () => {
+test('Two clicks save once, and a time that is changed during the save stays changed', async () => {
   const { answers, stored } = settingsServer()
   const held = Promise.withResolvers<void>()
   const save = answers['PUT /api/settings/*']
@@ -164,7 +164,7 @@ test('Two clicks save once, and a time that is changed meanwhile stays so', asyn
   expect(stored().supportHours).toMatchObject({ opensAtMinute: 435, closesAtMinute: 1035 })
 })
 
-test('What another owner has saved meanwhile is shown, and one chooses', async () => {
+test('Changes that another owner has saved are shown as a conflict to decide on', async () => {
   const { answers, stored, saveElsewhere } = settingsServer()
   const { user, form } = await openForm(SupportHoursForm, answers)
   fill(form.getByLabelText('From'), '09:00')
@@ -228,7 +228,7 @@ test('Inbox addresses are checked and saved', async () => {
   expect(stored().inboxAddresses).toEqual(['desk@agency.example'])
 })
 
-test('What is not saved is asked about before another screen, and what is saved shows once it is given up', async () => {
+test('Leaving unsaved changes asks first, and discarding them shows the saved state', async () => {
   const { answers } = settingsServer({ inboxAddresses: ['desk@agency.example'] })
   const { user, address, go } = await openSettings({ ...answers, 'GET /api/imports': [] })
   const field = () => formOf('Inbox addresses').getByLabelText('Address 1')
@@ -248,7 +248,7 @@ test('What is not saved is asked about before another screen, and what is saved 
   expect(valueIn(field())).toBe('desk@agency.example')
 })
 
-test('What is not saved outlives a reload, and meets what another owner saved meanwhile as a conflict', async () => {
+test('Unsaved changes survive a reload, and conflict with the changes of another owner', async () => {
   const { answers, saveElsewhere } = settingsServer({ inboxAddresses: ['desk@agency.example'] })
   const before = await openForm(InboxAddressesForm, answers)
   fill(before.form.getByLabelText('Address 1'), 'draft@agency.example')
@@ -265,7 +265,7 @@ test('What is not saved outlives a reload, and meets what another owner saved me
   expect(Object.keys(localStorage).filter((key) => key.includes('settings'))).toEqual([])
 })
 
-test('The browser asks before a page is closed on which something is not saved, and not else', async () => {
+test('The browser asks before a page with unsaved changes is closed, and only then', async () => {
   const { user } = await openSettings()
   const form = formOf('Support hours')
   const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
@@ -276,7 +276,7 @@ test('The browser asks before a page is closed on which something is not saved, 
   await waitFor(() => expect(asks()).toBe(false))
 })
 
-test('A failed fetch says so and can be tried again', async () => {
+test('A failed fetch is shown and can be tried again', async () => {
   let isDown = true
   const { user } = await openScreen('/admin-settings', {
     'GET /api/settings': () => (isDown ? new Response('down', { status: 503 }) : DEFAULT_SETTINGS),
@@ -290,7 +290,7 @@ test('A failed fetch says so and can be tried again', async () => {
   await screen.findByLabelText('Support hours', { selector: 'form' })
 })
 
-test('An offer is checked and saved, and says until when it is on the website', async () => {
+test('An offer is checked and saved, and shows its end date on the website', async () => {
   const { answers, stored } = settingsServer()
   const { user, form } = await openForm(OfferForm, answers)
   form.getByText(/^Ended on 30 September 2025, not on the website/)
@@ -318,7 +318,7 @@ test('An offer is checked and saved, and says until when it is on the website', 
   await form.findByText(/^Ended on 31 January 2025/)
 })
 
-test('Who is registered for VAT says by which number', async () => {
+test('A company registered for VAT needs its number', async () => {
   const { answers, stored } = settingsServer()
   const { user, form } = await openForm(CompanyForm, answers)
   fill(form.getByLabelText('Registered name'), 'Karoo Web Studio (Pty) Ltd')
@@ -375,7 +375,7 @@ test('Claims, links, reviews and people of the showcase are checked and saved', 
   ])
 })
 
-test('Of package texts those that were changed are sent alone', async () => {
+test('Only the changed package texts are sent', async () => {
   const { user, form: texts } = await openForm(PackageTextsForm, settingsServer().answers)
   fill(texts.getAllByLabelText('Who it is for')[0] ?? expect.fail(), 'For one-person shops.')
   await user.click(button(texts, 'Save package texts'))
@@ -385,7 +385,7 @@ test('Of package texts those that were changed are sent alone', async () => {
   expect(sent?.body).toEqual({ packages: { essential: expect.objectContaining({ forWhom }) } })
 })
 
-test('A hint says where the choices of the quote form name other prices than the cards, and writes those', async () => {
+test('A hint shows if the quote form’s prices differ from the cards’, and fills those in', async () => {
   const { user, form } = await openForm(QuoteChoicesForm, settingsServer().answers)
   form.getByText(/name different prices for Essential, Professional, and Premium\./)
   form.getByText('The card says: Professional - R1,499 + R299/month')
@@ -419,7 +419,7 @@ test('An owner sets the day on which weeks begin', async () => {
   expect(requestsOf('PUT /api/settings/week-start')[0]?.body).toEqual({ weekStart: 'monday' })
 })
 
-test('What is typed stays in its form while there is no network, and is saved afterwards', async () => {
+test('Typed text stays in its form while there is no network, and is saved afterwards', async () => {
   const { answers, stored } = settingsServer()
   let isOffline = true
   const save = answers['PUT /api/settings/*']

@@ -42,7 +42,7 @@ const saveElsewhere = async (part: string, form: object) => {
   expect(response.status).toBe(200)
 }
 
-test('each part is a step away on a phone and on a desktop, and the browser is warned of nothing on the way', async () => {
+test('each part is one step away on a phone and on a desktop, without warnings in the browser', async () => {
   const warnings: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'warning') warnings.push(message.text())
@@ -84,7 +84,7 @@ test('each part is a step away on a phone and on a desktop, and the browser is w
   await page.goBack()
 })
 
-test('what is wrong in forms, what is unsaved, and what another owner has saved shows without a fault', async () => {
+test('form errors, unsaved changes and the changes of another owner show without accessibility faults', async () => {
   const hours = formOf('Support hours')
   await hours.getByRole('button', { name: 'Add a day' }).click()
   await hours.getByRole('button', { name: 'Add a closure' }).click()
@@ -128,7 +128,7 @@ test('what is wrong in forms, what is unsaved, and what another owner has saved 
   for (const form of [hours, quote, company]) await form.getByRole('button', { name: 'Discard changes' }).click()
 })
 
-test('what owners set shows to visitors: hours and closures, claims, faces, and the choices of the quote form', async () => {
+test('the settings show to visitors: hours and closures, claims, faces, and the choices of the quote form', async () => {
   const before = await site.open('/', { reducedMotion: 'reduce' })
   const quoteOf = (visitor: Page) => visitor.getByRole('form', { name: 'Quote request' })
   await quoteOf(before).getByLabel('Package').selectOption('premium')
@@ -221,7 +221,7 @@ test('what owners set shows to visitors: hours and closures, claims, faces, and 
   await Promise.all([before, visitor].map(leave))
 })
 
-test('a token is made by keyboard, and its program let in until it is revoked', async () => {
+test('a token is made by keyboard, and gives its program access until it is revoked', async () => {
   await page.getByRole('button', { name: 'Make a token' }).press('Enter')
   const form = dialog('Make a token')
   await form.getByRole('button', { name: 'Make token' }).press('Enter')
@@ -250,7 +250,7 @@ test('a token is made by keyboard, and its program let in until it is revoked', 
   expect(await answered()).toBe(401)
 })
 
-test('a question has its focus on the way out, and gives it back', async () => {
+test('a question focuses its safe button, and returns the focus', async () => {
   const remove = account('Sipho Dlamini').getByRole('button', { name: 'Remove Sipho Dlamini' })
   await remove.click()
   const question = dialog('Remove Sipho Dlamini?')
@@ -261,7 +261,7 @@ test('a question has its focus on the way out, and gives it back', async () => {
   await expect.poll(() => hasFocus(remove)).toBe(true)
 })
 
-test('by a link of an owner a new password is chosen, and all tabs of a browser show who has signed in with it', async () => {
+test('an owner’s link sets a new password, and all tabs of a browser show the account that signs in with it', async () => {
   await account('Sipho Dlamini').getByRole('button', { name: 'Password link for Sipho Dlamini' }).click()
   const made = dialog('A password link for Sipho Dlamini')
   await made.getByRole('button', { name: 'Make a link' }).click()

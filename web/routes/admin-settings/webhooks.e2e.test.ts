@@ -33,7 +33,7 @@ const looksRight = async () => {
 }
 const topicsTaken = () => receiver.bodies().map(({ type }) => type)
 
-test('an owner adds a webhook by keyboard and sees its secret once; it is told of a lead, signed by it', async () => {
+test('an owner adds a webhook by keyboard and sees its secret once; it receives a lead, signed with it', async () => {
   await owner.getByRole('button', { name: 'Add a webhook' }).press('Enter')
   const form = owner.getByRole('dialog', { name: 'Add a webhook' })
   await form.getByRole('button', { name: 'Add webhook' }).press('Enter')
@@ -58,7 +58,7 @@ test('an owner adds a webhook by keyboard and sees its secret once; it is told o
   await eventually(async () => expect(topicsTaken()).toEqual(['lead.created', 'lead.won']))
 })
 
-test('what happens while it is paused waits; a new secret signs beside the old one', async () => {
+test('events wait while it is paused; a new secret signs next to the old one', async () => {
   receiver.taken.length = 0
   const act = (name: string) => rows().getByRole('button', { name }).click()
   await act(`Pause ${host()}`)
@@ -78,7 +78,7 @@ test('what happens while it is paused waits; a new secret signs beside the old o
   for (const each of [secret, fresh]) expect(receiver.taken.every((one) => isSignedBy(one, each))).toBe(true)
 })
 
-test('a test that fails is told in the log with what was answered, and sent again from there', async () => {
+test('a failed test is in the log with its response, and can be sent again from there', async () => {
   receiver.taken.length = 0
   receiver.reply((_, response) => response.writeHead(500).end('out of order'))
   await rows()
@@ -107,7 +107,7 @@ test('a test that fails is told in the log with what was answered, and sent agai
   await eventually(async () => expect(await deliveries().count()).toBe(4))
 })
 
-test('one that was paused is told to owners on every screen, and leads to it; an agent reads the log without', async () => {
+test('a paused webhook shows to owners on every screen with a link; an agent sees the log without it', async () => {
   const sql = postgres(site.stores.databaseUrl, { max: 1 })
   await sql`update webhooks set paused_at = now(), paused_by_restore = true`
   await sql.end()
@@ -128,7 +128,7 @@ test('one that was paused is told to owners on every screen, and leads to it; an
   await agent.context().close()
 })
 
-test('it is removed, and the account history tells all of it', async () => {
+test('it is removed, and the account history lists all changes', async () => {
   await rows()
     .getByRole('button', { name: `Remove ${host()}` })
     .click()

@@ -24,7 +24,7 @@ const alertSays = (text: string | RegExp) =>
     expect(texts).toContainEqual(typeof text === 'string' ? text : expect.stringMatching(text))
   })
 
-test('What is missing is told at its field, and the first one takes the focus', async () => {
+test('Missing values show errors at their fields, and the first one takes the focus', async () => {
   const { user } = await openLogin()
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
   await screen.findByText('Username is required')
@@ -35,7 +35,7 @@ test('What is missing is told at its field, and the first one takes the focus', 
   expect(requestsOf('POST /api/login')).toEqual([])
 })
 
-test('Tells password managers what is what, and says when Caps Lock is on', async () => {
+test('Labels the fields for password managers, and shows if Caps Lock is on', async () => {
   await openLogin()
   const password = screen.getByLabelText('Password')
   expect(screen.getByLabelText('Username').getAttribute('autocomplete')).toBe('username')
@@ -47,7 +47,7 @@ test('Tells password managers what is what, and says when Caps Lock is on', asyn
   await waitFor(() => expect(screen.queryByText('Caps Lock is on.')).toBeNull())
 })
 
-test('Leads back to where one was going, with all that the address said', async () => {
+test('Leads back to the requested screen, with its whole address', async () => {
   const { signIn, address } = await openLogin({}, `/login?next=${encodeURIComponent('/admin-email?state=stuck')}`)
   await signIn()
   await waitFor(() => expect(address()).toBe('/admin-email?state=stuck'))
@@ -66,7 +66,7 @@ test('Two clicks sign in once', async () => {
   expect(requestsOf('POST /api/login').map(({ body }) => body)).toEqual([WHO])
 })
 
-test('Says what was wrong, how long to wait after too many tries, and that there is no network', async () => {
+test('Shows the error, how long to wait after too many tries, and that there is no network', async () => {
   let answer: () => unknown = () => problem(401)
   const { user, signIn } = await openLogin({ 'POST /api/login': () => answer() })
   await signIn()
@@ -84,7 +84,7 @@ test('Says what was wrong, how long to wait after too many tries, and that there
   Reflect.deleteProperty(navigator, 'onLine')
 })
 
-test('Asks for the code of an app where that is needed, says when it is wrong, and takes the next one', async () => {
+test('Asks for an app’s code if needed, shows if it is wrong, and takes the next one', async () => {
   const { user, signIn, address } = await openLogin(
     {
       'POST /api/login': ({ body }: Sent) => {
@@ -123,7 +123,7 @@ test.each([
   screen.getByLabelText('Password')
 })
 
-test('By a link a new password is chosen, typed twice, and signed in with', async () => {
+test('A link sets a new password, typed twice, which then signs in', async () => {
   const { user, address } = await openLogin(
     { 'POST /api/login/password-link': { isOpen: true }, 'POST /api/login/password': undefined },
     '/login#password=token',
@@ -139,7 +139,7 @@ test('By a link a new password is chosen, typed twice, and signed in with', asyn
   screen.getByLabelText('Username')
 })
 
-test('A link that is over says so, with the way to a new one', async () => {
+test('An expired link shows so, with the way to a new one', async () => {
   const { user } = await openLogin({ 'POST /api/login/password-link': { isOpen: false } }, '/login#password=token')
   await alertSays('This link was used or has expired. Ask for a new one.')
   expect(screen.queryByLabelText('New password')).toBeNull()
@@ -147,7 +147,7 @@ test('A link that is over says so, with the way to a new one', async () => {
   await screen.findByRole('heading', { name: 'Forgotten password' })
 })
 
-test('What somebody typed on this device more than 7 days ago is forgotten', async () => {
+test('Drafts on this device that are older than 7 days are deleted', async () => {
   for (const days of [6, 8]) {
     const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
     localStorage.setItem(

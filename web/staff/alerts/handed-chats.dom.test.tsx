@@ -13,7 +13,7 @@ const toldTo = async (accountId: string, sessionIds: string[]) => {
   return currentToast()?.title
 }
 
-test('A chat that was handed over is told at the first look in a browser, once, to the one it was handed to', async () => {
+test('A handed-over chat is announced once per browser, on the first check, to the staff member it was handed to', async () => {
   expect(await toldTo('lerato', [])).toBeUndefined()
   expect(await toldTo('sipho', ['chat'])).toBe('Thandi handed you a chat: Long ago')
   expect(await toldTo('sipho', ['chat'])).toBeUndefined()

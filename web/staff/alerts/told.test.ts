@@ -6,7 +6,7 @@ const at = (seconds: number, id: string) => ({
   timestamp: new Date(Date.UTC(2026, 10, 23, 10, 0, seconds)).toISOString(),
 })
 
-test('of news each is told once, and those of before the first look never', () => {
+test('each piece of news is shown once, and those before the first call never', () => {
   const first = untoldOf(null, [at(1, 'a')])
   expect(first.untold).toEqual([])
   const second = untoldOf(first.kept, [at(1, 'a'), at(20, 'b')])
@@ -14,7 +14,7 @@ test('of news each is told once, and those of before the first look never', () =
   expect(untoldOf(second.kept, [at(1, 'a'), at(20, 'b')]).untold).toEqual([])
 })
 
-test('of two that come in reverse order both are told, in one look or in two', () => {
+test('two that arrive in reverse order are both shown, in one call or in two', () => {
   const none = untoldOf(null, []).kept
   expect(untoldOf(none, [at(2, 'b'), at(1, 'a')]).untold).toHaveLength(2)
   const later = untoldOf(none, [at(2, 'b')])
@@ -25,7 +25,7 @@ test('of two that come in reverse order both are told, in one look or in two', (
   expect(untoldOf(untoldOf(none, [at(30, 'c')]).kept, [at(1, 'a')]).untold).toEqual([])
 })
 
-test('what a page of before has kept, a time alone, still counts', () => {
+test('a time alone, as stored by an earlier version of the page, still counts', () => {
   const kept = at(10, 'x').timestamp
   expect(untoldOf(kept, [at(9, 'a'), at(10, 'x'), at(11, 'b')]).untold).toEqual([at(11, 'b')])
 })

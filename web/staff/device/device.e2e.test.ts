@@ -129,7 +129,7 @@ const load = async (path: string) => {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
 }
 
-test('can be installed, opens on Today then, and keeps no answer, so that each release comes from a node', async () => {
+test('can be installed, opens on Today then, and caches no response, so each release comes from a node', async () => {
   const session = await page.context().newCDPSession(page)
   const { url, errors, data = '' } = await session.send('Page.getAppManifest')
   expect([new URL(url).pathname, errors]).toEqual(['/staff.webmanifest', []])
@@ -160,7 +160,7 @@ test('can be installed, opens on Today then, and keeps no answer, so that each r
   ])
 })
 
-test('a screen that is opened without a network, or whose code has not come, says so and comes by itself', async () => {
+test('a screen opened without a network or without its code shows so, and loads by itself later', async () => {
   await cut()
   expect(await violationsIn(page)).toEqual([])
   await page.getByRole('link', { name: 'Live chat' }).click()
@@ -176,7 +176,7 @@ test('a screen that is opened without a network, or whose code has not come, say
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 })
 
-test('a device is told of a new lead while no page looks, and opens it', async () => {
+test('a device shows a notification of a new lead while no page is visible, and opens it', async () => {
   const device = push.device()
   await reachableAt(page, device)
   await page.context().grantPermissions(['notifications'], { origin: site.node.url })
@@ -224,7 +224,7 @@ test('a device is told of a new lead while no page looks, and opens it', async (
   }
 })
 
-test('a device is told nothing any more once its user has turned that off, or has signed out, or somebody else signs in', async () => {
+test('a device gets no notifications once its user has turned them off or signed out, or another account signs in', async () => {
   const other = await site.open('/admin-account')
   await reachableAt(other, push.device())
   await reload(other)
@@ -260,7 +260,7 @@ test('a device is told nothing any more once its user has turned that off, or ha
   await other.context().close()
 })
 
-test('a device asks again as soon as its user has signed in again, and again for another key of the site', async () => {
+test('a device subscribes again once its user has signed in again, and for another key of the site', async () => {
   const sql = postgres(site.stores.databaseUrl, { max: 1 })
   const signIn = async () => {
     const response = await site.node.post('/api/login', STAFF)
@@ -291,7 +291,7 @@ test('a device asks again as soon as its user has signed in again, and again for
   await sql.end()
 })
 
-test('what is typed stays while there is no network, and is saved afterwards: on a lead, a new lead, and in a chat', async () => {
+test('typed text stays while there is no network, and is saved afterwards: on a lead, a new lead, and in a chat', async () => {
   const { id } = await site.submit({ name: 'Naledi Nkosi' })
   await load(`/admin-lead?id=${id}`)
   await page.getByRole('textbox', { name: 'Note' }).waitFor()
@@ -334,7 +334,7 @@ test('what is typed stays while there is no network, and is saved afterwards: on
   await page.context().close()
 })
 
-test('no address within the own network is taken, and none without keys', async () => {
+test('no address within the own network is accepted, and none without keys', async () => {
   const { keys } = push.device()
   for (const body of [
     { endpoint: 'https://127.0.0.1/x', keys },

@@ -16,13 +16,13 @@ describe('the clock of the two-hour promise', () => {
     expect(clock(at('09:00:00'), at('10:59:30'))).toMatchObject({ text: 'Reply due in 1 min', isOverdue: false })
   })
 
-  it('then counts what it is overdue by', () => {
+  it('then counts how long it is overdue', () => {
     expect(clock(at('09:00:00'), at('11:00:00'))).toMatchObject({ text: 'Overdue by 1 min', isOverdue: true })
     expect(clock(at('09:00:00'), at('11:35:40'))?.text).toBe('Overdue by 35 min')
     expect(clock(at('09:00:00'), at('13:05:00'))?.text).toBe('Overdue by 2 h 5 min')
   })
 
-  it('says by when, where nobody is there for a part of the time left', () => {
+  it('shows the due time if the agency is closed for a part of the time left', () => {
     const friday = new Date('2026-11-20T17:00:00+02:00')
     expect(clock(friday, friday)?.text).toBe('Reply due Mon at 09:00')
     expect(clock(friday, new Date('2026-11-21T12:00:00+02:00'))?.text).toBe('Reply due Mon at 09:00')
@@ -33,13 +33,13 @@ describe('the clock of the two-hour promise', () => {
     expect(clock(holiday, holiday)?.text).toBe('Reply due Thu at 09:30')
   })
 
-  it('names the date, where that is no day of the next six', () => {
+  it('shows the date if it is not within the next six days', () => {
     const once = [{ validFrom: at('08:00:00'), hours: { days: [3], opensAtMinute: 9 * 60, closesAtMinute: 10 * 60 } }]
     expect(clock(at('09:30:00'), at('09:30:00'), {}, once)?.text).toBe('Reply due 2 December 2026 at 09:30')
     expect(clock(at('09:30:00'), new Date('2026-11-26T09:00:00+02:00'), {}, once)?.text).toBe('Reply due Wed at 09:30')
   })
 
-  it('stands still while nobody is there', () => {
+  it('stops outside support hours', () => {
     const late = at('17:00:00')
     expect(clock(late, at('20:00:00'))?.text).toBe('Reply due Thu at 09:00')
     expect(clock(late, new Date('2026-11-19T08:20:00+02:00'))?.text).toBe('Reply due in 40 min')
@@ -47,7 +47,7 @@ describe('the clock of the two-hour promise', () => {
     expect(clock(friday, new Date('2026-11-23T10:00:00+02:00'))?.text).toBe('Overdue by 30 min')
   })
 
-  it('goes by the hours that were valid at each moment', () => {
+  it('uses the hours that were valid at each moment', () => {
     const saturdays = { days: [6], opensAtMinute: 9 * 60, closesAtMinute: 10 * 60 }
     const changedAt = (time: string) => [{ validFrom: at(time), hours: saturdays }]
     const saturday = new Date('2026-11-21T09:30:00+02:00')
@@ -60,7 +60,7 @@ describe('the clock of the two-hour promise', () => {
     })
   })
 
-  it('does not turn overdue, nor the reverse, what was promised under other hours', () => {
+  it('does not change whether a promise under other hours is overdue', () => {
     const weekend = new Date('2026-11-21T09:00:00+02:00')
     const now = new Date('2026-11-22T09:00:00+02:00')
     const changed = (hours: object) => [{ validFrom: now, hours: { ...DEFAULT_SUPPORT_HOURS, ...hours } }]
@@ -72,7 +72,7 @@ describe('the clock of the two-hour promise', () => {
     expect([isOverdue(at('09:00:00'), []), isOverdue(at('09:00:00'), changed({ days: [1] }))]).toEqual([true, true])
   })
 
-  it('is not there for who has been answered, flagged or erased', () => {
+  it('is undefined for answered, flagged and erased leads', () => {
     for (const more of [
       { followUpStatus: 'contacted', answeredAt: at('09:30:00').toISOString() },
       { suspicion: ['trap'] },

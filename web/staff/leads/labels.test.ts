@@ -23,16 +23,16 @@ test('an entry of a kind that only a newer server knows is named by its kind', (
   })
 })
 
-test('a change to a status that only a newer server knows is told as it is', () => {
+test('a change to a status that only a newer server knows is shown unchanged', () => {
   const { details } = entryInWords({ ...ENTRY, data: { followUpStatus: 'on_hold' } })
   expect(details).toEqual(['Status: On hold'])
 })
 
-test('an email in a state that only a newer server knows is told as it is', () => {
+test('an email in a state that only a newer server knows is shown unchanged', () => {
   expect(entryInWords({ ...ENTRY, kind: 'email', data: { state: 'held_back' } }).title).toBe('Email held back')
 })
 
-test('an undone answer in a chat says that the chat counts by itself no more, unless staff had counted it', () => {
+test('an undone reply in a chat shows that the chat no longer counts by itself, unless staff had counted it', () => {
   const answer = { ...ENTRY, kind: 'chat_answer', isUndone: true } as const
   expect(entryInWords(answer).details).toEqual(['Messages in this chat no longer count by themselves.'])
   expect(entryInWords({ ...answer, data: { isCounted: true } }).details).toEqual([])

@@ -28,14 +28,14 @@ describe('the list of leads', () => {
     expect(ids('asc')).toEqual([['next'], ['early', 'late']])
   })
 
-  it('finds each word of a term in any searched field, whatever its case', () => {
+  it('finds each word of a term in any searched field, ignoring case', () => {
     const lead = testLead({ company: 'Stoep & Co' })
     for (const term of [' STOEP ', 'stoep  & co', 'lead form', 'JANE', '0821', '', 'co jane', '+27 82 12'])
       expect(holdsTerm(lead, term)).toBe(true)
     for (const term of ['hero_form', '%', 'Stoep and Co']) expect(holdsTerm(lead, term)).toBe(false)
   })
 
-  it('heads a card with the business, else the name, else a stand-in', () => {
+  it('titles a card by the business, else the name, else a placeholder', () => {
     expect(cardTitle(testLead({ businessName: 'Stoep' }))).toBe('Stoep')
     expect(cardTitle(testLead())).toBe('Jane Doe')
     expect(cardTitle(testLead({ name: '' }))).toBe('New Submission')
@@ -44,14 +44,14 @@ describe('the list of leads', () => {
   })
 })
 
-describe('a page of days that go back while each goes forward', () => {
+describe('a page of days in reverse order, each in forward order', () => {
   const days = [
     { day: '2026-02-03', count: 3 },
     { day: '2026-02-02', count: 2 },
     { day: '2026-02-01', count: 4 },
   ]
 
-  it('takes whole days that follow one another at once', () => {
+  it('fetches consecutive whole days together', () => {
     expect(slicesOf(days, { offset: 0, limit: 50 })).toEqual([
       { first: '2026-02-01', last: '2026-02-03', offset: 0, limit: 9 },
     ])
@@ -66,7 +66,7 @@ describe('a page of days that go back while each goes forward', () => {
     expect(slicesOf(days, { offset: 9, limit: 5 })).toEqual([])
   })
 
-  it('holds each lead once over all pages, in one order, by at most three calls a page', () => {
+  it('contains each lead once over all pages, in one order, by at most three calls per page', () => {
     const counts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 12 })
     fc.assert(
       fc.property(counts, fc.integer({ min: 1, max: 7 }), (numbers, limit) => {
@@ -93,7 +93,7 @@ describe('a page of days that go back while each goes forward', () => {
 })
 
 describe('the copied text of a lead', () => {
-  it('names what is missing', () => {
+  it('names missing values', () => {
     expect(leadText(testLead())).toBe(`New lead: Jane Doe
 
 Contact information
@@ -114,7 +114,7 @@ Submitted: Saturday, 31 January 2026, 12:00
 `)
   })
 
-  it('names what a quote form says of contact as what it is', () => {
+  it('labels the contact preference of a quote form as such', () => {
     const text = leadText(testLead({ leadSource: 'contact_form', industry: 'whatsapp' }))
     expect(text).toContain('Preferred contact: whatsapp')
     expect(text).not.toContain('Industry')

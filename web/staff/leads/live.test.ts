@@ -17,14 +17,14 @@ describe('news about leads', () => {
     ])
   })
 
-  it('shows what a merge made of a lead, whose version stays, until the stream is opened again', () => {
+  it('shows a merged lead, whose version stays, until the stream is opened again', () => {
     const rows = [testLead({ id: 'a', version: 2 })]
     const news = withNews(NO_NEWS, [testLead({ id: 'a', version: 2, name: 'By the other lead' })], () => false)
     expect(newest(rows, news)[0]?.name).toBe('By the other lead')
     expect(newest(rows, { ...news, told: new Set() })).toEqual(rows)
   })
 
-  it('remembers who came while one looked, and forgets the old where there are too many', () => {
+  it('remembers new arrivals, and drops the oldest if there are too many', () => {
     const first = withNews(NO_NEWS, [testLead({ id: 'a' })], () => true)
     expect([...first.arrived]).toEqual(['a'])
     const flood = Array.from({ length: 600 }, (_, index) => testLead({ id: String(index) }))
@@ -37,11 +37,11 @@ describe('news about leads', () => {
   })
 })
 
-describe('what is asked for again and again', () => {
+describe('a repeated request', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('is done at once, then once for all at the end of each gap', () => {
+  it('runs at once, then once at the end of each gap', () => {
     const act = vi.fn()
     const { ask } = coalesce(act, 1_000)
     ask()
@@ -57,7 +57,7 @@ describe('what is asked for again and again', () => {
     expect(act).toHaveBeenCalledTimes(4)
   })
 
-  it('is forgotten when it stops', () => {
+  it('is dropped on stop', () => {
     const act = vi.fn()
     const { ask, stop } = coalesce(act, 1_000)
     ask()

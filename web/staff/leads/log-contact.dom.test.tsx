@@ -21,7 +21,7 @@ const choose = async ({ user }: TestScreen, outcome: string) =>
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 const noted = (id = idOf(1)) => requestsOf(`POST /api/leads/${id}/contacts`).map(({ body }) => body)
 
-test('The notice of a call outlasts a change of the screen, and the call is logged once by a double click', async () => {
+test('The toast of a call survives a change of the screen, and a double click logs the call once', async () => {
   const api = leadApi()
   const { answers, letGo } = holdBack(api, 'POST /api/leads/*/contacts')
   const shown = await open(api, answers)
@@ -38,7 +38,7 @@ test('The notice of a call outlasts a change of the screen, and the call is logg
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Note' })))
 })
 
-test('A call is logged beside the number without a notice, and leads to its note by the keyboard alone', async () => {
+test('A call is logged next to the number without a toast, and leads to its note by the keyboard alone', async () => {
   const shown = await open(leadApi())
   const button = await (await panel()).findByRole('button', { name: 'Log call' })
   button.focus()
@@ -56,7 +56,7 @@ test('A call is logged beside the number without a notice, and leads to its note
   expect(noted()).toEqual([{ channel: 'call', text: null }])
 })
 
-test('A lead that had an owner is not said to be one’s own after a call', async () => {
+test('After a call, a lead that had an owner is not shown as one’s own', async () => {
   const shown = await open(leadApi(ayanda({ ownerId: '1128067a-94c7-4735-a125-0643e2a557f7' })))
   await call(shown)
   await startLog(shown)
@@ -79,7 +79,7 @@ test.each<[string, (lead: Lead) => unknown]>([
   await isClosed()
 })
 
-test('A call about a lead that was merged since is logged on the one that stays', async () => {
+test('A call about a lead that has been merged is logged on the one that stays', async () => {
   const api = leadApi(ayanda(), { leads: [ayanda({ id: idOf(2), name: 'Staying Stan' })], timeline: [entryOf('lead')] })
   const shown = await open(api)
   await call(shown)
@@ -90,7 +90,7 @@ test('A call about a lead that was merged since is logged on the one that stays'
   expect([noted(idOf(1)), noted(idOf(2)).length]).toEqual([[], 1])
 })
 
-test('A logged call is undone; a lead that was answered since waits for nothing', async () => {
+test('A logged call is undone; a lead that has been answered since then no longer waits', async () => {
   const api = leadApi()
   const shown = await open(api)
   await call(shown)
@@ -107,7 +107,7 @@ test('A logged call is undone; a lead that was answered since waits for nothing'
   expect(screen.queryByText(/still waits/)).toBeNull()
 })
 
-test('A call that is logged later is dated by when it was made', async () => {
+test('A call that is logged later has the time at which it was made', async () => {
   const shown = await open(leadApi())
   await call(shown)
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -119,14 +119,14 @@ test('A call that is logged later is dated by when it was made', async () => {
   expect(Math.abs(secondsAgo - 3_600)).toBeLessThan(60)
 })
 
-test('Of a flagged lead no call is logged before it is released', async () => {
+test('No call about a flagged lead is logged before its release', async () => {
   const shown = await open(leadApi(ayanda({ suspicion: ['trap'] })))
   const request = within(await screen.findByRole('region', { name: 'Request' }))
   await shown.user.click(request.getByRole('link', { name: '082 700 1001' }))
   expect(screen.queryByRole('button', { name: /^Log call/ })).toBeNull()
 })
 
-test('WhatsApp is offered for no landline', async () => {
+test('WhatsApp is not offered for a landline', async () => {
   await open(leadApi(ayanda({ phone: '011 555 0123' })))
   await (await panel()).findByRole('link', { name: /^Call / })
   expect(screen.queryByRole('link', { name: /^WhatsApp/ })).toBeNull()

@@ -33,7 +33,7 @@ const merging = async (own: Partial<Lead>, other: Partial<Lead>, answers: Record
 }
 const merged = (id = idOf(1)) => requestsOf(`POST /api/leads/${id}/merge`)
 
-test('Who wrote first stays, with what is known of either, and the merge is taken back by its notice', async () => {
+test('The older lead stays, with the values of both, and the toast undoes the merge', async () => {
   const { user, api, checked, merge } = await merging(
     { businessName: null, package: null },
     { name: 'Anna Botha-Nel', businessName: null, package: null, company: 'Nkosi Bakery' },
@@ -52,7 +52,7 @@ test('Who wrote first stays, with what is known of either, and the merge is take
   expect(api.lead.id).toBe(idOf(1))
 })
 
-test('Where somebody has changed one of the leads both are shown as they are now, to be merged by keys alone', async () => {
+test('If a colleague has changed one of the leads, both are shown in their current state, to be merged by keys alone', async () => {
   let isStale = true
   const { user, api, dialog, group, checked, merge } = await merging(
     {},
@@ -78,7 +78,7 @@ test('Where somebody has changed one of the leads both are shown as they are now
   expect(merged().at(-1)?.body).toEqual({ mergedId: idOf(2), mergedVersion: 2, takes: ['name', 'followUpStatus'] })
 })
 
-test('A signed contract is marked and stays, or it is told where it will be found', async () => {
+test('A signed contract is marked and stays, or the dialog shows where to find it', async () => {
   const { user, dialog, group, checked } = await merging({ name: 'Fay Quote' }, { name: 'Fay Signed', ...CONTRACT })
   const told = () => dialog.queryByText('The contract will be found under "Merged into this lead".')
   expect(checked('Which one stays?')[0]).toMatch(/^Fay Signed/)
@@ -93,7 +93,7 @@ test('Of two signed contracts the newer one stays', async () => {
   expect(checked('Which one stays?')[0]).toMatch(/^Fay Again/)
 })
 
-test('What somebody asked for last is what the merged lead shows', async () => {
+test('The merged lead shows the latest request', async () => {
   const { checked, merge } = await merging(
     { package: 'essential', timeline: 'asap' },
     { package: 'professional', timeline: null },
@@ -107,14 +107,14 @@ test('What somebody asked for last is what the merged lead shows', async () => {
   await waitFor(() => expect(merged()[0]?.body).toMatchObject({ takes: ['package'] }))
 })
 
-test('Of what was signed nothing is chosen', async () => {
+test('Signed values offer no choice', async () => {
   const { dialog, merge } = await merging(CONTRACT, { name: 'Hal Again', package: 'essential' })
   expect(dialog.queryByRole('group', { name: 'Package' })).toBeNull()
   await merge()
   await waitFor(() => expect(merged()[0]?.body).toMatchObject({ takes: [] }))
 })
 
-test('One number that is written in two ways is not asked about, and what both wrote tells them apart', async () => {
+test('One number written in two ways offers no choice, and the messages distinguish the leads', async () => {
   const { dialog } = await merging(
     { email: 'f1@isaacs.example', phone: '082 555 1212', message: 'The older words' },
     { email: 'f2@isaacs.example', phone: '0825551212', message: 'The newer words' },
@@ -124,7 +124,7 @@ test('One number that is written in two ways is not asked about, and what both w
   expect(dialog.queryByText(/in common/)).toBeNull()
 })
 
-test('A lead that is erased while one chooses is told of, and nothing can be merged any more', async () => {
+test('A lead erased during the choice is reported, and nothing can be merged then', async () => {
   const { api, dialog, merge } = await merging(
     {},
     {},
@@ -140,7 +140,7 @@ test('A lead that is erased while one chooses is told of, and nothing can be mer
   expect(dialog.queryByRole('button', { name: 'Merge' })).toBeNull()
 })
 
-test('Whose screen shows a lead that was merged is led to the one that stays', async () => {
+test('The screen of a merged lead leads to the one that stays', async () => {
   const api = leadApi(ayanda(), { leads: [ayanda({ id: idOf(2), name: 'Stays Here' })], timeline: [] })
   const shown = await openLead(api)
   await screen.findByRole('heading', { level: 1, name: /^Ayanda Cele/ })
@@ -165,7 +165,7 @@ const rows = async (api: ReturnType<typeof leadApi>, more: Record<string, Answer
   return { ...shown, box, button }
 }
 
-test('Of the dense list exactly two can be merged; of two who share nothing it is asked, and none takes of the other', async () => {
+test('Exactly two leads of the dense list can be merged; two that share nothing need confirmation, and take no values of each other', async () => {
   const alone = (number: number, name: string, company: string | null) =>
     ayanda({
       id: idOf(number),
@@ -204,7 +204,7 @@ test('Of the dense list exactly two can be merged; of two who share nothing it i
   await screen.findByText('Undone')
 })
 
-test('The preview of a lead shows its person’s other leads with their owners, and what merged ones wrote, live', async () => {
+test('The preview of a lead shows its person’s other leads with their owners, and the messages of merged ones, live', async () => {
   const leads = [
     ayanda({ id: idOf(2), name: 'Kim Again', message: 'What does hosting cost?' }),
     ayanda({ id: idOf(3), name: 'Kim Other', ownerId: '5f20dc71-c74c-4452-bd74-8f7c12a03af7' }),
@@ -226,14 +226,14 @@ test('The preview of a lead shows its person’s other leads with their owners, 
   await preview.findByText('+ merged lead')
 })
 
-test('That the person’s other leads could not be loaded is said in the preview', async () => {
+test('The preview shows that the person’s other leads could not be loaded', async () => {
   const api = leadApi(ayanda({ name: 'Kim First' }))
   const { user } = await rows(api, { 'GET /api/leads/*/person': problem(500) })
   await user.click(await screen.findByRole('button', { name: /Kim First/ }))
   await screen.findByText('Error loading the person’s other leads')
 })
 
-test('A merge while one looks at a list shows at once, though no version changes', async () => {
+test('A merge shows at once in an open list, although no version changes', async () => {
   const gone = ayanda({ id: idOf(2), name: 'Carl Two', email: 'carl@two.example' })
   const api = leadApi(ayanda({ name: 'Carl One', email: 'carl@one.example' }), { leads: [gone], timeline: [] })
   const shown = await openLead(
@@ -264,7 +264,7 @@ test('The preview of a questionnaire shows its answers and not its prompt, and c
   expect(await navigator.clipboard.readText()).toBe('ayanda@example.com')
 })
 
-test('A lead that is called spam in its preview leaves the list', async () => {
+test('A lead marked as spam in its preview leaves the list', async () => {
   const api = leadApi(ayanda({ name: 'Seo Wizard', businessName: null }))
   let isFlagged = false
   const { user } = await rows(api, {

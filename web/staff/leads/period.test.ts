@@ -7,7 +7,7 @@ const SUNDAY = 0
 const MONDAY = 1
 
 describe('a period', () => {
-  it('is a day, the week or the month that a day lies in', () => {
+  it('is a day, or the week or month that contains it', () => {
     expect(rangeOf('day', '2026-11-21', SUNDAY)).toEqual({ first: '2026-11-21', last: '2026-11-21' })
     expect(rangeOf('week', '2026-11-21', SUNDAY)).toEqual({ first: '2026-11-15', last: '2026-11-21' })
     expect(rangeOf('week', '2026-11-22', SUNDAY)).toEqual({ first: '2026-11-22', last: '2026-11-28' })
@@ -46,7 +46,7 @@ describe('a day', () => {
     expect(momentOf('2026-01-31T22:00:00.000Z')).toBe('Sunday, 1 February 2026, 00:00')
   })
 
-  it('is counted on from over months, years and leap days', () => {
+  it('is counted across months, years and leap days', () => {
     expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
     expect(addDays('2028-03-01', -1)).toBe('2028-02-29')
   })

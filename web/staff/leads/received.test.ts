@@ -6,7 +6,7 @@ import { receivedInShort, receivedMoment, receivedTime } from './received.ts'
 const MIDNIGHT = '2025-11-23T22:00:00.000Z'
 const owners = new Map<string, string>()
 
-test('an imported lead whose day alone is known has no time, on screens and in files', () => {
+test('an imported lead with only a known day has no time, on screens and in files', () => {
   const lead = testLead({ leadSource: 'import', timestamp: MIDNIGHT })
   expect(receivedMoment(lead)).toBe('Monday, 24 November 2025')
   expect(receivedInShort(lead)).toBe('24 November 2025')

@@ -7,7 +7,7 @@ import { useLiveWords } from './stream.ts'
 
 const TIMERS = ['setInterval', 'setTimeout', 'clearTimeout', 'clearInterval'] as const
 
-test('A stream that sends nothing more, and is not closed, is noticed and opened again within 12 s', async () => {
+test('A stream that falls silent without closing is detected and opened again within 12 s', async () => {
   vi.useFakeTimers({ toFake: [...TIMERS] })
   const later = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
   const changed = vi.fn()

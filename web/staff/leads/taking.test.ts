@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { testLead } from '../../testing/lead.ts'
 import { asTaken } from './taking.ts'
 
-describe('a change of a lead that is nobody’s', () => {
+describe('a change of an unassigned lead', () => {
   it.each(['contacted', 'quoted', 'won'] as const)('makes it one’s own where it is new and becomes %s', (status) => {
     const change = { followUpStatus: status, nextActionDate: '2026-12-01' }
     expect(asTaken(testLead(), change, 'me')).toEqual({ ...change, ownerId: 'me' })
@@ -22,7 +22,7 @@ describe('a change of a lead that is nobody’s', () => {
     expect(asTaken(testLead(), change, 'me')).toBe(change)
   })
 
-  it('takes no lead from a colleague, and none for nobody', () => {
+  it('takes no lead from a colleague, and none without an account', () => {
     const change = { followUpStatus: 'contacted' } as const
     expect(asTaken(testLead({ ownerId: 'sipho' }), change, 'me')).toBe(change)
     expect(asTaken(testLead(), change, undefined)).toBe(change)

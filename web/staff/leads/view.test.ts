@@ -6,19 +6,19 @@ const write = (query: string, change: Parameters<typeof withView>[1]) =>
   withView(new URLSearchParams(query), change).toString()
 
 describe('the address of a list', () => {
-  it('says nothing of what stands there on a first visit', () => {
+  it('leaves out the values of a first visit', () => {
     const first = { period: 'day', day: undefined, until: undefined, term: '', kinds: {}, sort: 'desc', page: 1 }
     expect(read('')).toEqual(first)
     expect(write('period=week&date=2026-01-31&q=jane&sort=asc&page=3', { ...first } as never)).toBe('')
   })
 
-  it('holds period, day, term, order and page', () => {
+  it('contains period, day, term, order and page', () => {
     const query = 'period=week&date=2026-01-31&q=jane&sort=asc&page=3'
     expect(read(query)).toMatchObject({ period: 'week', day: '2026-01-31', term: 'jane', sort: 'asc', page: 3 })
     expect(write(query, { page: 4 })).toBe('period=week&date=2026-01-31&q=jane&sort=asc&page=4')
   })
 
-  it('holds a range of days, and what kinds of leads are wanted', () => {
+  it('contains a range of days and the filters', () => {
     const query =
       'period=range&date=2026-01-31&until=2026-02-03&status=won&owner=none&source=Website+Info+Form&package=premium&overdue=true&nextAction=due'
     const kinds = {
@@ -34,12 +34,12 @@ describe('the address of a list', () => {
     expect(write(query, { period: 'week', kinds: { owner: 'me' } })).toBe('period=week&date=2026-01-31&owner=me')
   })
 
-  it('names no day where the last days are wanted, whichever day it is', () => {
+  it('contains no day for a period that ends today', () => {
     expect(write('date=2026-01-31', { period: 'last7' })).toBe('period=last7')
     expect(read('period=last7')).toMatchObject({ period: 'last7', day: undefined })
   })
 
-  it('goes back to the first page of another list, and leaves what is not its own', () => {
+  it('returns to the first page for another list, and leaves other parameters alone', () => {
     expect(write('page=3&theme=x', { term: 'jo' })).toBe('theme=x&q=jo')
     expect(write('page=3', { sort: 'asc' })).toBe('sort=asc')
   })
@@ -66,7 +66,7 @@ describe('the address of a list', () => {
     expect(read(query)).toEqual(read(''))
   })
 
-  it('cuts a term that is longer than any field, and mends half a character', () => {
+  it('cuts a term that is longer than any field, and repairs a split character', () => {
     const { term } = read(new URLSearchParams({ q: 'x'.repeat(10_240) }).toString())
     expect(term.length).toBe(MAX_TERM_CHARACTERS)
     expect(write('', { term: `${'x'.repeat(MAX_TERM_CHARACTERS - 1)}😀` })).toContain(encodeURIComponent('\u{FFFD}'))

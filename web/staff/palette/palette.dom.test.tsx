@@ -35,7 +35,7 @@ const dialog = () => within(screen.getByRole('dialog'))
 const options = () => textsOf(dialog().getAllByRole('option'))
 const chosen = () => dialog().getByRole('option', { selected: true }).textContent
 
-test('Control and K open it on every screen, and not over a dialog', async () => {
+test('Ctrl+K opens it on every screen, and not over a dialog', async () => {
   await openScreen('/admin-email', { 'GET /api/emails': [] })
   await screen.findByText('No emails yet')
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
@@ -44,7 +44,7 @@ test('Control and K open it on every screen, and not over a dialog', async () =>
   expect(screen.getAllByRole('dialog')).toHaveLength(1)
 })
 
-test('Arrows move the choice, and what fits nothing can be searched for', async () => {
+test('Arrows move the selection, and a text without a match can be searched for', async () => {
   const { user, field } = await openPalette()
   await waitFor(() => expect(chosen()).toBe('Today'))
   field.focus()
@@ -55,7 +55,7 @@ test('Arrows move the choice, and what fits nothing can be searched for', async 
   expect(options()).toEqual(['All leads with "nobody at all"'])
 })
 
-test('What is chosen first is what was found: a lead, a chat, a colleague, a screen', async () => {
+test('The first result is selected: a lead, a chat, a colleague, a screen', async () => {
   const { field } = await openPalette({
     qw: { ...NONE, leads: [lead('one', 'Zanele Qwabe', 'Uxbridge Bakery')] },
     zodwa: {
@@ -74,7 +74,7 @@ test('What is chosen first is what was found: a lead, a chat, a colleague, a scr
   }
 })
 
-test('Enter goes to what is chosen', async () => {
+test('Enter opens the selected entry', async () => {
   const { user, field, address } = await openPalette(
     {},
     {
@@ -88,7 +88,7 @@ test('Enter goes to what is chosen', async () => {
   await waitFor(() => expect(address()).toBe('/admin-account-history'))
 })
 
-test('A lead that is called so stands before a newer one with such an address', async () => {
+test('A lead with a matching name comes before a newer one with a matching address', async () => {
   const { field } = await openPalette({
     zodwa: { ...NONE, leads: [lead('new', 'Chatty Cathy'), lead('old', 'Zodwa Ndaba')] },
   })
@@ -96,7 +96,7 @@ test('A lead that is called so stands before a newer one with such an address', 
   await waitFor(() => expect(options().map((text) => text?.slice(0, 6))).toEqual(['Zodwa ', 'Chatty', 'All le']))
 })
 
-test('It tells of leads in quarantine that match, and of none by the answer for another text', async () => {
+test('It shows matching leads in quarantine, and none from the response to another text', async () => {
   const held = Promise.withResolvers<Palette>()
   const { field } = await openPalette(
     {},
@@ -112,7 +112,7 @@ test('It tells of leads in quarantine that match, and of none by the answer for 
   await screen.findByText('Nothing found for "else".')
 })
 
-test('An agent is not led to what is for owners', async () => {
+test('An agent finds no screens for owners', async () => {
   const { field } = await openPalette({}, { 'GET /api/me': { ...THANDI, role: 'agent' } })
   fill(field, 'account')
   await waitFor(() => expect(options()).toEqual(['Your account', 'All leads with "account"']))

@@ -10,7 +10,7 @@ const EMAILS = { 'GET /api/emails': [] }
 const linkOf = async (name: string) =>
   within(await screen.findByRole('navigation', { name: 'Staff' })).findByRole('link', { name })
 
-test('A screen that somebody goes to has a title of its own, and takes the focus', async () => {
+test('A newly opened screen has a title of its own, and takes the focus', async () => {
   const { user } = await openScreen('/admin-email', { ...EMAILS, 'GET /api/overview': problem(503) })
   await screen.findByText('No emails yet')
   await waitFor(() => expect(document.title).toMatch(/^Email \| ./))
@@ -20,7 +20,7 @@ test('A screen that somebody goes to has a title of its own, and takes the focus
   expect(document.activeElement?.id).toBe('content')
 })
 
-test('Badges count leads that wait, red where they are overdue, chats and emails', async () => {
+test('Badges count waiting leads, red if they are overdue, chats and emails', async () => {
   await openScreen('/admin-email', {
     ...EMAILS,
     'GET /api/leads/waiting': { count: 3, overdue: 1, newest: [] },
@@ -31,7 +31,7 @@ test('Badges count leads that wait, red where they are overdue, chats and emails
   await linkOf('Live chat 99+ waiting')
 })
 
-test('A new lead shows beside the link and in the title, until Today or the dashboard is in sight', async () => {
+test('A new lead shows next to the link and in the title, until Today or the dashboard is in sight', async () => {
   const newest = [{ id: '2a3b1c60-66bb-4d0c-9d0e-70b7b1bbf001', timestamp: '2026-01-05T08:00:00.000Z' }]
   let waiting: object = { count: 0, overdue: 0, newest: [] }
   vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout', 'clearInterval'], shouldAdvanceTime: true })
@@ -49,7 +49,7 @@ test('A new lead shows beside the link and in the title, until Today or the dash
   await waitFor(() => expect(document.title).toMatch(/^\(1\) Email/))
 })
 
-test('The frame shows at once while nothing says who is signed in, asks for nothing, and offers to try again', async () => {
+test('The frame shows before the signed-in account is known, requests nothing, and offers to try again', async () => {
   const held = Promise.withResolvers<typeof THANDI>()
   let asked = 0
   const { user } = await openScreen('/admin-email', {

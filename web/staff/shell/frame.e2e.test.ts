@@ -36,7 +36,7 @@ const titled = (title: string, of = page) =>
 const focusedId = () => page.evaluate(() => document.activeElement?.id)
 const headHeight = async (of: Page) => ((await of.getByRole('banner').boundingBox()) ?? expect.fail()).height
 
-test('who has no name but a username is asked for one on Today until they dismiss it', async () => {
+test('Today asks staff without a name of their own for one until they dismiss it', async () => {
   const prompt = page.getByRole('complementary', { name: 'Your name' })
   await prompt.getByText('Customers see "Support Team" under your emails').waitFor()
   for (const width of [390, 1440]) {
@@ -48,7 +48,7 @@ test('who has no name but a username is asked for one on Today until they dismis
   expect(await focusedId()).toBe('content')
 })
 
-test('every screen has a title of its own, and takes the focus of those who go there', async () => {
+test('every screen has a title of its own, and takes the focus when it opens', async () => {
   for (const [link, title] of [
     ['Submissions', 'Form submissions'],
     ['Live chat', 'Live chat'],
@@ -64,7 +64,7 @@ test('every screen has a title of its own, and takes the focus of those who go t
   }
 })
 
-test('the palette leads by keys alone to a lead, a chat, and what is in quarantine, and gives the focus back', async () => {
+test('the palette opens a lead, a chat and the quarantine by keys alone, and returns the focus', async () => {
   const palette = page.getByRole('dialog', { name: 'Go to' })
   const chosen = palette.getByRole('option', { selected: true })
   const open = async () => {
@@ -152,7 +152,7 @@ const callsOf = (of: Page) => {
   return calls
 }
 
-test('the frame shows at once while nothing says who is signed in, and nothing is asked for somebody who is signed out', async () => {
+test('the frame shows before the signed-in account is known, and requests nothing without a session', async () => {
   const release = await holdSignIn(page)
   await page.goto('/admin-today')
   await navigationOf(page).getByRole('link', { name: 'Dashboard' }).waitFor()
@@ -177,7 +177,7 @@ test('the frame shows at once while nothing says who is signed in, and nothing i
   await stranger.context().close()
 })
 
-test('a call of the API is found and sent by keyboard, and fits every window; its document is there for anybody', async () => {
+test('a call of the API is found and sent by keyboard, and fits every window; its document is public', async () => {
   const response = await fetch(`${site.node.url}/api/openapi.json`)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
   expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: expect.stringMatching('^http') }] })
@@ -198,7 +198,7 @@ test('a call of the API is found and sent by keyboard, and fits every window; it
   await form.getByText('200 OK').waitFor()
 })
 
-test('what is chosen shows as such where the system chooses the colours', async () => {
+test('a selected element is visible as such in forced colours', async () => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   await page.goto('/admin-settings')
   const groundOf = (name: string, role: 'link' | 'button' = 'link') =>
@@ -238,7 +238,7 @@ const upgradeNode = async (to: Page) => {
   })
 }
 
-test('answers and frames of a newer node, with words that this page does not know, break no screen', async () => {
+test('responses and frames of a newer node, with values that this page does not know, break no screen', async () => {
   await upgradeNode(page)
   await page.goto('/admin-dashboard')
   const card = page.getByRole('article', { name: 'Stoep' })
@@ -346,7 +346,7 @@ test('on a phone every screen works with a thumb, below a head of one row and ab
   await page.getByRole('heading', { level: 1, name: 'Quarantine' }).waitFor()
 })
 
-test('behind "More" are the other screens, for a thumb and by keyboard', async () => {
+test('the other screens are behind "More", for a thumb and by keyboard', async () => {
   const screen = (name: string) => navigationOf(page).getByRole('link', { name })
   for (const name of ['Today', 'Dashboard', 'Live chat', 'Email']) expect(await screen(name).isVisible()).toBe(true)
   expect(await screen('Pipeline').isVisible()).toBe(false)
@@ -365,7 +365,7 @@ test('behind "More" are the other screens, for a thumb and by keyboard', async (
   await screen('Overview').waitFor({ state: 'hidden' })
 })
 
-test('on a phone the palette works with a thumb, and the words of a notice have its width', async () => {
+test('on a phone the palette works with a thumb, and the text of a toast has the full width', async () => {
   await page.getByRole('button', { name: 'Go to' }).tap()
   const palette = page.getByRole('dialog')
   await palette.getByRole('combobox').fill('Nkosi')
@@ -392,7 +392,7 @@ test('on a phone the palette works with a thumb, and the words of a notice have 
   expect(await faultsOf(page)).toEqual([])
 })
 
-test('somebody whose session has ended can still sign out, and is not told that they are signed in', async () => {
+test('after the session has ended, sign-out still works, and no screen shows an account as signed in', async () => {
   await page.goto('/admin-account')
   await page.getByLabel('Name', { exact: true }).fill('Half a na')
   await page.context().clearCookies()

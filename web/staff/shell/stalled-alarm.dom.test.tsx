@@ -24,7 +24,7 @@ test('After a restored backup the lists are paused', async () => {
   await screen.findByText('The lists are paused')
 })
 
-test('What is up to date says nothing, and goes on to say nothing of others', async () => {
+test('Data that is up to date shows no banner, nor one about other consumers', async () => {
   let isAsked = false
   openPart(<StalledAlarm of="leads" />, {
     'GET /api/standstill': () => {

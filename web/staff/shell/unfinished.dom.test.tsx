@@ -31,7 +31,7 @@ const askedOf = async (answers: Record<string, Answer>) => {
   return { user, items: () => textsOf(question.getAllByRole('listitem')).toSorted() }
 }
 
-test('The question before signing out names three people with unfinished work, and keeps no name on the device', async () => {
+test('The question before signing out names three people with unfinished work, and stores no name on the device', async () => {
   for (const number of [1, 2, 3, 4, 5]) keepNote(number)
   const { items } = await askedOf(LEADS)
   const named = () => items().filter((item) => /^A note about \w+ Smith that was not saved$/.test(item ?? ''))
@@ -41,7 +41,7 @@ test('The question before signing out names three people with unfinished work, a
   expect(JSON.stringify({ ...localStorage })).not.toContain('Smith')
 })
 
-test('A person who stays keeps the unfinished work', async () => {
+test('Staying keeps the unfinished work', async () => {
   keepNote(1)
   const { user, items } = await askedOf(LEADS)
   await waitFor(() => expect(items()).toEqual(['A note about Anna Smith that was not saved']))
@@ -49,7 +49,7 @@ test('A person who stays keeps the unfinished work', async () => {
   expect(Object.keys(localStorage).filter((key) => key.startsWith('staff/'))).toHaveLength(1)
 })
 
-test('Where leads and chats tell no name the question tells what there is', async () => {
+test('If leads and chats have no name, the question lists the unfinished work without it', async () => {
   keepNote(1)
   keepConsole(THANDI.id, {
     drafts: { naledi: 'Yes, we', zodwa: '   ' },

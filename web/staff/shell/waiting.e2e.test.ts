@@ -42,7 +42,7 @@ const countTones = (page: Page) =>
     }
   })
 
-test('a new chat and a new lead show on every staff screen, and one tab of a browser tells of them by sound and notification', async () => {
+test('a new chat and a new lead show on every staff screen, and one tab of a browser announces them by sound and notification', async () => {
   const page = await site.open('/admin-account')
   await page.context().grantPermissions(['notifications'], { origin: site.node.url })
   await noteAlerts(page)
@@ -111,7 +111,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await page.context().close()
 })
 
-test('who was answered once waits again with the next message, on every screen alike, also once it is read', async () => {
+test('a visitor who got a reply waits again after the next message, on every screen, also once it is read', async () => {
   const me = await site.hire('Lindiwe Khumalo')
   const page = await site.open('/admin-email', { as: me })
   const badge = page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: /^Live chat/ })
@@ -152,7 +152,7 @@ test('who was answered once waits again with the next message, on every screen a
   await visitor.context().close()
 })
 
-test('before signing out, what was begun in chats and about a lead is named, and no name is kept; signing out removes it', async () => {
+test('the question before signing out lists drafts in chats and about a lead, without storing names; signing out removes them', async () => {
   const [naledi, zodwa] = [
     await site.chat({ name: 'Nomsa', email: '' }, 'Do you build shops?'),
     await site.chat({ name: 'Zodwa', email: '' }, 'Do you build shops?'),
