@@ -2,7 +2,7 @@ import type { ConsoleState } from '../../chat/console/console-state.ts'
 import { Begun } from './begun.tsx'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
-import { Whereabouts } from './whereabouts.tsx'
+import { VisitorPresence } from './whereabouts.tsx'
 
 /** The active chats in which the API finds a term, including those on no page of this console. */
 export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelect: (sessionId: string) => void }) => {
@@ -27,7 +27,7 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
       note={({ startTime, pageUrl, here }) => (
         <>
           <Begun startTime={startTime} pageUrl={pageUrl} />
-          {here !== undefined && <Whereabouts here={here} firstPage={pageUrl} />}
+          {here !== undefined && <VisitorPresence here={here} firstPage={pageUrl} />}
         </>
       )}
     />

@@ -15,7 +15,7 @@ import { pageInWords, pageName, pagesOf } from './pages.ts'
 import { Transcript } from './transcript.tsx'
 
 /** From this width on there is room next to the conversation. */
-const BESIDE = '(min-width: 80rem)'
+const IN_COLUMN = '(min-width: 80rem)'
 
 const Pages = ({ pages }: { pages: readonly PageView[] }) => (
   <ol aria-label="Pages" css={{ display: 'grid', gap: space.tight, maxHeight: '17rem', overflowY: 'auto' }}>
@@ -56,7 +56,7 @@ export const ChatDetails = (props: {
   onChange: () => void
 }) => {
   const { session, messages, record } = props
-  const isBeside = useMedia(BESIDE)
+  const isInColumn = useMedia(IN_COLUMN)
   const { data: me } = useMe()
   const { visitorEmail } = session
   const lookedUp = useRef(visitorEmail)
@@ -73,7 +73,7 @@ export const ChatDetails = (props: {
       css={{
         display: 'grid',
         gap: space.roomy,
-        ...(!isBeside && { [from.medium]: { gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)' } }),
+        ...(!isInColumn && { [from.medium]: { gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)' } }),
       }}
     >
       {props.failure && <FetchFailure title="Error loading the chat" error={props.failure} retry={props.onChange} />}
@@ -101,7 +101,7 @@ export const ChatDetails = (props: {
     </div>
   )
   const card = { ...panel, minWidth: 0 }
-  if (isBeside) {
+  if (isInColumn) {
     return (
       <aside aria-label="About this chat" css={{ ...card, padding: space.base }}>
         {body}

@@ -40,18 +40,18 @@ const ABOVE = '4.5rem'
 /** The same, with the folded facts about the chat below the pane. */
 const AROUND = '8.25rem'
 
-const heightBeside = (rest: string) => `max(20rem, 100dvh - ${rest} - var(--notices, 0px))`
+const heightWithout = (rest: string) => `max(20rem, 100dvh - ${rest} - var(--notices, 0px))`
 
 /**
  * If the chat takes the list's place, it takes the whole window too. With a phone's keyboard open, for which the bar is
  * hidden, the content below it is hidden too.
  */
 const paneHeight: CSSObject = {
-  height: `min(600px, ${heightBeside(ABOVE)})`,
-  [withBar]: { height: heightBeside(`${AROUND} - var(--bar, 0px)`) },
+  height: `min(600px, ${heightWithout(ABOVE)})`,
+  [withBar]: { height: heightWithout(`${AROUND} - var(--bar, 0px)`) },
   [`${withBar} and ${LOW}`]: {
-    height: heightBeside(`${ABOVE} - var(--bar, 0px)`),
-    ':has(textarea:focus)': { height: heightBeside(ABOVE) },
+    height: heightWithout(`${ABOVE} - var(--bar, 0px)`),
+    ':has(textarea:focus)': { height: heightWithout(ABOVE) },
   },
 }
 
@@ -223,7 +223,7 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
   const { data: colleagues = [] } = useColleagues()
   const visitor = visitorNameOf(session.visitorName)
   const conversation = conversationOf(state, sessionId)
-  const heard = receiptsOf(state, sessionId).visitor
+  const receipt = receiptsOf(state, sessionId).visitor
   return (
     <MessageList
       label={`Messages with ${visitor}`}
@@ -241,7 +241,7 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
       ownType="admin"
       ownName={SUPPORT_TEAM_NAME}
       store={{ sessionId }}
-      receipt={record ? furthest(heard, record.receipts.visitor) : heard}
+      receipt={record ? furthest(receipt, record.receipts.visitor) : receipt}
       timeOf={timeOf}
       dayOf={(instant) => dayInWords(dayOf(instant))}
       writerOf={({ by, staffName }) => by && staffName && presentName({ staffId: by, name: staffName }, colleagues)}

@@ -28,7 +28,7 @@ type LayoutProps = {
 }
 
 /** Removes the drafts about a visitor who was erased while this browser had no connection. */
-const useForgetErased = (chat: Console, erasedId: string | undefined) => {
+const useDiscardErased = (chat: Console, erasedId: string | undefined) => {
   useEffect(() => {
     if (erasedId === undefined) return
     chat.keepDraft(erasedId, '')
@@ -131,7 +131,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   const { data: me } = useMe()
   const shown = useShownChat(state, sessionId)
   const { session, assignment } = shown
-  useForgetErased(chat, shown.isErased ? sessionId : undefined)
+  useDiscardErased(chat, shown.isErased ? sessionId : undefined)
   const [isEnding, setIsEnding] = useState(false)
   const [notice, setNotice] = useState('')
   const assigning = useAssigning(sessionId ?? '', assignment, me?.id)

@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { chatAsText } from './chat-text.ts'
-import { isEmailAddress, toldContact } from './told-contact.ts'
+import { isEmailAddress, writtenContact } from './told-contact.ts'
 
 /** The source of a lead that staff created from a chat. */
 const LEAD_SOURCE = 'live_chat'
@@ -25,17 +25,22 @@ type Props = {
 
 /** The visitor's contact details. The chat's own address comes first, then those in the visitor's messages. */
 const useContact = ({ session, messages }: Pick<Props, 'session' | 'messages'>) => {
-  const [told] = useState(() => toldContact(messages))
+  const [written] = useState(() => writtenContact(messages))
   const own = session.visitorEmail ?? ''
-  const isEmailTold = told.email !== '' && !isEmailAddress(own)
-  return { email: isEmailTold ? told.email : own, phone: told.phone, isEmailTold, isPhoneTold: told.phone !== '' }
+  const isEmailFromChat = written.email !== '' && !isEmailAddress(own)
+  return {
+    email: isEmailFromChat ? written.email : own,
+    phone: written.phone,
+    isEmailFromChat,
+    isPhoneFromChat: written.phone !== '',
+  }
 }
 
 const REACHABLE = 'An email address or a phone number is enough.'
-const TOLD = 'From what they wrote in the chat.'
+const FROM_CHAT = 'From what they wrote in the chat.'
 
 const LeadOfChat = ({ session, messages, message, onMade, onClose }: Props & { message: string }) => {
-  const { email, phone, isEmailTold, isPhoneTold } = useContact({ session, messages })
+  const { email, phone, isEmailFromChat, isPhoneFromChat } = useContact({ session, messages })
   const form = useStaffForm(chatLeadForm, {
     defaultValues: {
       name: session.visitorName,
@@ -56,8 +61,8 @@ const LeadOfChat = ({ session, messages, message, onMade, onClose }: Props & { m
     <DialogForm action="Create lead" busyAction="Creating..." form={form} onClose={onClose}>
       <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
         <TextField label="Name" {...field('name')} />
-        <TextField label="Email" inputMode="email" hint={isEmailTold ? TOLD : REACHABLE} {...field('email')} />
-        <TextField label="Phone" type="tel" hint={isPhoneTold && TOLD} {...field('phone')} />
+        <TextField label="Email" inputMode="email" hint={isEmailFromChat ? FROM_CHAT : REACHABLE} {...field('email')} />
+        <TextField label="Phone" type="tel" hint={isPhoneFromChat && FROM_CHAT} {...field('phone')} />
         <TextField label="Company" {...field('company')} />
       </div>
       <TextAreaField label="Message" rows={7} dir="auto" {...field('message')} />

@@ -24,7 +24,7 @@ import { Begun } from './begun.tsx'
 import { ChatRows } from './chat-rows.tsx'
 import { SearchField, useTerm } from './search-field.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
-import { Whereabouts } from './whereabouts.tsx'
+import { VisitorPresence } from './whereabouts.tsx'
 
 /** The initials of a colleague who has the chat open; on a dark background if they are typing. */
 const Others = ({ others }: { others: readonly Viewer[] }) => {
@@ -84,9 +84,9 @@ const sinceOf = (state: ConsoleState, sessionId: string) => {
 }
 
 /** The page on which the visitor is, if the node sends it. */
-const Where = ({ state, session: { sessionId, pageUrl } }: { state: ConsoleState; session: ChatSession }) => {
+const Presence = ({ state, session: { sessionId, pageUrl } }: { state: ConsoleState; session: ChatSession }) => {
   const here = whereaboutsOf(state, sessionId)
-  return here !== undefined && <Whereabouts here={here} firstPage={pageUrl} />
+  return here !== undefined && <VisitorPresence here={here} firstPage={pageUrl} />
 }
 
 const NONE: Record<Whose, string> = {
@@ -95,13 +95,13 @@ const NONE: Record<Whose, string> = {
   unassigned: 'No unassigned chats',
 }
 
-type StandingProps = { state: ConsoleState; sessionId: string; myId: string | undefined }
+type AssigneeProps = { state: ConsoleState; sessionId: string; myId: string | undefined }
 
 /**
  * Shows the assignee of the chat, and since when; in a list of one's own chats alone, or of unassigned ones, only the
  * time.
  */
-const Standing = ({ state, sessionId, myId }: StandingProps) => {
+const Assignee = ({ state, sessionId, myId }: AssigneeProps) => {
   const assignment = state.assignments[sessionId]
   const { data: colleagues } = useColleagues()
   const since = sinceOf(state, sessionId)
@@ -175,11 +175,11 @@ export const SessionList = (props: {
           <>
             <Begun {...session} />
             <LastWords state={state} sessionId={session.sessionId} />
-            <Where state={state} session={session} />
+            <Presence state={state} session={session} />
             {state.typing[session.sessionId] && (
               <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
             )}
-            <Standing state={state} sessionId={session.sessionId} myId={myId} />
+            <Assignee state={state} sessionId={session.sessionId} myId={myId} />
           </>
         )}
       />

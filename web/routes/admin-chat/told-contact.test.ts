@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { toldContact } from './told-contact.ts'
+import { writtenContact } from './told-contact.ts'
 
 const visitor = (message: string) => ({ senderType: 'visitor', message }) as const
 const staff = (message: string) => ({ senderType: 'admin', message }) as const
 
-const told = (...messages: string[]) => toldContact(messages.map(visitor))
+const told = (...messages: string[]) => writtenContact(messages.map(visitor))
 
 test('an address and a number that a visitor wrote in one message are found', () => {
   expect(told('candice@adams.co.za, 082 123 4567')).toEqual({ email: 'candice@adams.co.za', phone: '082 123 4567' })
@@ -81,8 +81,8 @@ test('the last of several messages counts, for each detail separately', () => {
 
 test('details that staff wrote are not the visitor’s', () => {
   const messages = [visitor('a@b.co.za'), staff('Write to sales@agency.example or call 021 555 0142')]
-  expect(toldContact(messages)).toEqual({ email: 'a@b.co.za', phone: '' })
-  expect(toldContact([])).toEqual({ email: '', phone: '' })
+  expect(writtenContact(messages)).toEqual({ email: 'a@b.co.za', phone: '' })
+  expect(writtenContact([])).toEqual({ email: '', phone: '' })
 })
 
 test('a long message is searched quickly', () => {

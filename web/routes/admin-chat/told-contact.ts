@@ -30,7 +30,7 @@ const phonesIn = (message: string) => {
  * The last email address and the last phone number that a visitor wrote in a chat; empty if there is none. Messages
  * from staff do not count.
  */
-export const toldContact = (messages: readonly Pick<ChatMessage, 'senderType' | 'message'>[]) => {
-  const told = messages.filter(({ senderType }) => senderType === 'visitor').map(({ message }) => message)
-  return { email: told.flatMap(emailsIn).at(-1) ?? '', phone: told.flatMap(phonesIn).at(-1) ?? '' }
+export const writtenContact = (messages: readonly Pick<ChatMessage, 'senderType' | 'message'>[]) => {
+  const texts = messages.filter(({ senderType }) => senderType === 'visitor').map(({ message }) => message)
+  return { email: texts.flatMap(emailsIn).at(-1) ?? '', phone: texts.flatMap(phonesIn).at(-1) ?? '' }
 }

@@ -11,7 +11,7 @@ const TICK_MS = 20_000
 const DOT = { flex: 'none', width: '0.5rem', height: '0.5rem', borderRadius: '50%' } as const
 
 /** The page that a visitor is on, and for how long. */
-export const hereInWords = ({ pageUrl, since }: VisitorHere, firstPage: string | null, now: Date) => {
+export const presenceInWords = ({ pageUrl, since }: VisitorHere, firstPage: string | null, now: Date) => {
   const page = pageUrl ?? firstPage
   const minutes = differenceInMinutes(now, new Date(since))
   const duration = minutes < 1 ? 'under 1 min' : durationInWords(minutes)
@@ -19,7 +19,7 @@ export const hereInWords = ({ pageUrl, since }: VisitorHere, firstPage: string |
 }
 
 /** Whether the visitor of a chat is connected, on which page, and since when. */
-export const Whereabouts = ({ here, firstPage }: { here: VisitorHere | null; firstPage: string | null }) => {
+export const VisitorPresence = ({ here, firstPage }: { here: VisitorHere | null; firstPage: string | null }) => {
   const now = useNow(here ? TICK_MS : undefined)
   const page = here && (here.pageUrl ?? firstPage)
   return (
@@ -32,7 +32,7 @@ export const Whereabouts = ({ here, firstPage }: { here: VisitorHere | null; fir
         css={{ ...DOT, ...(here ? { background: '#2fa565' } : { border: `1.5px solid ${colour.edge}` }) }}
       />
       <span css={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
-        {here ? hereInWords(here, firstPage, now) : 'Has left'}
+        {here ? presenceInWords(here, firstPage, now) : 'Has left'}
       </span>
     </span>
   )

@@ -18,7 +18,7 @@ const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor
 /** The states in which an email is tried again automatically. */
 const GO_BY_THEMSELVES: DeliveryState[] = ['pending', 'retrying', 'needs_activation', 'blocked']
 
-const STANDINGS: Record<RecipientStanding, string> = {
+const INBOX_STATES: Record<RecipientStanding, string> = {
   delivered: 'has it',
   deferred: 'is tried again',
   refused: 'refused it',
@@ -29,7 +29,7 @@ const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
     <ul aria-label="Inboxes" css={{ display: 'grid', gap: space.hair, fontSize: type.small }}>
       {inboxes.map(({ address, standing }, index) => (
         <li key={address ?? index} css={{ overflowWrap: 'anywhere' }}>
-          {address ?? 'An inbox that is set no longer'} {nameOf(STANDINGS, standing)}
+          {address ?? 'An inbox that is set no longer'} {nameOf(INBOX_STATES, standing)}
         </li>
       ))}
     </ul>

@@ -26,7 +26,7 @@ const row = {
 const note = { color: colour.soft, overflowWrap: 'anywhere' } as const
 
 /** The state of a lead: its status and owner; if it is no longer in a list, the reason. */
-const Standing = ({ lead }: { lead: Lead }) => {
+const LeadState = ({ lead }: { lead: Lead }) => {
   const owner = useOwnerName(lead.ownerId)
   const instead = lead.mergedInto ? 'Merged into another lead' : lead.suspicion && 'In quarantine'
   if (instead) return <span css={{ ...note, gridColumn: 'span 2' }}>{instead}</span>
@@ -55,7 +55,7 @@ const AddedLead = ({ lead }: { lead: Lead }) => {
           >
             <LeadName lead={lead} />
           </PlainLink>
-          <Standing lead={lead} />
+          <LeadState lead={lead} />
         </>
       )}
     </li>

@@ -62,7 +62,7 @@ const Undo = ({ found }: { found: LeadImport }) => {
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const { undo } = useImporting()
-  const takeBack = async () => {
+  const undoImport = async () => {
     if (isBusy) return
     setBusy(true)
     try {
@@ -89,7 +89,7 @@ const Undo = ({ found }: { found: LeadImport }) => {
           <p>{counted(found.added, 'lead')} will be removed for good. The other leads stay as they are.</p>
           <WorkSince id={found.id} />
           <DialogActions>
-            <Button aria-disabled={isBusy} onClick={takeBack}>
+            <Button aria-disabled={isBusy} onClick={undoImport}>
               {isBusy ? 'Undoing...' : 'Undo import'}
             </Button>
             <Button look="outline" onClick={() => setAsking(false)}>

@@ -82,8 +82,8 @@ const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lea
  * reply says more.
  */
 const Bounced = ({ lead, ...props }: Pick<Props, 'lead' | 'timeline' | 'ownIds'>) => {
-  const isTold = lead.emailFailedAt && lastAnswerOf(props)?.kind === 'answer_email'
-  if (isTold || !lead.email || !props.timeline || !hasBounced(props.timeline, lead.email)) return null
+  const isShownBelow = lead.emailFailedAt && lastAnswerOf(props)?.kind === 'answer_email'
+  if (isShownBelow || !lead.email || !props.timeline || !hasBounced(props.timeline, lead.email)) return null
   return (
     <p css={{ marginBottom: space.snug, color: colour.bad, fontWeight: 600 }}>
       An email to this address failed: check it, or call.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Erasable, Links } from '../../../events/lead/person-wire.ts'
-import { chatsGoing, chooseLeads, keptInWords, type Ticks } from './erase-choice.ts'
+import { chatsGoing, chooseLeads, stayingInWords, type Ticks } from './erase-choice.ts'
 
 type List = Omit<Erasable, 'asOf'>
 
@@ -82,7 +82,7 @@ describe('the leads and chats that are erased with a person', () => {
     const leads = chooseLeads('Thandi', list, NONE)
     expect(leads[1]).toMatchObject({ isGoing: false, why: 'Same email in the chat' })
     expect(chatsGoing(list, leads)).toEqual([])
-    expect(keptInWords(leads)).toBe('1 lead with the same email in the chat was kept: Made.')
+    expect(stayingInWords(leads)).toBe('1 lead with the same email in the chat was kept: Made.')
     expect(chatsGoing(list, chooseLeads('Thandi', list, new Map([['Made', true]])))).toEqual(list.chats)
   })
 })
@@ -90,13 +90,13 @@ describe('the leads and chats that are erased with a person', () => {
 describe('the leads that stay', () => {
   test('are named, with what they have in common', () => {
     const two = { leads: LIST.leads.slice(0, 2) }
-    expect(keptInWords(chooseLeads('Thandi', two, NONE))).toBe('1 lead with the same phone was kept: Sipho.')
-    expect(keptInWords(chooseLeads('Thandi', LIST, new Map([['Partner', false]])))).toBe(
+    expect(stayingInWords(chooseLeads('Thandi', two, NONE))).toBe('1 lead with the same phone was kept: Sipho.')
+    expect(stayingInWords(chooseLeads('Thandi', LIST, new Map([['Partner', false]])))).toBe(
       '1 lead with the same phone, 2 leads related to those and 1 lead with the same email were kept: Sipho; Sipho before; Partner and 1 more.',
     )
   })
 
   test('are not mentioned if all are erased', () => {
-    expect(keptInWords(chooseLeads('Thandi', { leads: LIST.leads.slice(1, 4) }, NONE))).toBeUndefined()
+    expect(stayingInWords(chooseLeads('Thandi', { leads: LIST.leads.slice(1, 4) }, NONE))).toBeUndefined()
   })
 })

@@ -74,7 +74,7 @@ const REASONS = [
 /**
  * Describes the leads that stay though they have something in common with the erased ones; undefined if there are none.
  */
-export const keptInWords = (leads: readonly ErasableLead[]): string | undefined => {
+export const stayingInWords = (leads: readonly ErasableLead[]): string | undefined => {
   const kept = leads.filter(({ isGoing }) => !isGoing)
   if (kept.length === 0) return undefined
   const own = new Set(leads.flatMap(({ id, isOwn }) => (isOwn ? [id] : [])))

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 
 /** A call may be logged hours later, dated by its time. Older entries came with a lead that was merged since then. */
-const NOTED_LATE_MS = 24 * 60 * 60 * 1000
+const LOGGED_LATE_MS = 24 * 60 * 60 * 1000
 
 /**
  * Whether a lead got a reply since an email to it was begun, so that two do not write the same. `answers` are those
@@ -25,7 +25,7 @@ export const useNewAnswer = (props: {
   const { answers, knownBefore, begunAt, isOwn } = props
   const [known, setKnown] = useState(knownBefore)
   if (known === undefined && answers !== undefined) setKnown(answers.map(({ id }) => id))
-  const since = Date.parse(begunAt) - NOTED_LATE_MS
+  const since = Date.parse(begunAt) - LOGGED_LATE_MS
   const isNews = (answer: TimelineEntry) =>
     !known?.includes(answer.id) &&
     Date.parse(answer.timestamp) > since &&

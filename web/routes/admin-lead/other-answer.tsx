@@ -11,7 +11,7 @@ import { isAnswer } from './answer-kinds.ts'
 import { PersonLeads } from './person-leads.ts'
 
 /** An older reply is not shown: writing again is fine by then. */
-const TOLD_FOR_MS = 7 * 24 * 60 * 60 * 1000
+const SHOWN_FOR_MS = 7 * 24 * 60 * 60 * 1000
 const DAY_INTERVAL_MS = 60_000
 
 /** Staff who set this status have replied, in some way. */
@@ -44,7 +44,7 @@ export const OtherAnswer = (props: {
   if (!answer || !otherId) return null
   const at = Date.parse(answer.timestamp)
   const isPast = [lead.answeredAt, last?.timestamp].some((own) => own && Date.parse(own) >= at)
-  if (isPast || at < now.getTime() - TOLD_FOR_MS) return null
+  if (isPast || at < now.getTime() - SHOWN_FOR_MS) return null
   const today = dayOf(answer.timestamp) === dayOf(now) ? 'today ' : ''
   return (
     <p css={{ marginBottom: space.snug, fontWeight: 600, overflowWrap: 'anywhere' }}>

@@ -133,7 +133,7 @@ const quote = {
 type Leads = { leadId: string; ownIds: ReadonlySet<string>; leads: readonly Lead[] }
 
 /** The lead of an entry, if it is another one: a telephone may be shared by people who do not know each other. */
-const Whose = ({ entry, leadId, ownIds, leads }: Leads & { entry: TimelineEntry }) => {
+const LeadOfEntry = ({ entry, leadId, ownIds, leads }: Leads & { entry: TimelineEntry }) => {
   if (!entry.leadId || entry.leadId === leadId) return null
   const other = leads.find(({ id }) => id === entry.leadId)
   const title = other ? leadTitle(other) : 'a lead'
@@ -205,7 +205,7 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
                   {entry.by && `${entry.by}, `}
                   <time dateTime={entry.timestamp}>{momentOf(entry.timestamp)}</time>
                 </p>
-                <Whose entry={entry} {...props} />
+                <LeadOfEntry entry={entry} {...props} />
                 {entry.sessionId && (
                   <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>
                     <Link to={`/admin-chat?session=${entry.sessionId}`}>

@@ -4,7 +4,7 @@ import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { chatsGoing, chooseLeads, keptInWords, type Ticks } from './erase-choice.ts'
+import { chatsGoing, chooseLeads, stayingInWords, type Ticks } from './erase-choice.ts'
 
 /**
  * The erasure of a person: the leads and chats that may be erased, the ticked ones, and how many are left. `isMeant` is
@@ -51,7 +51,7 @@ export const useErasure = (
         leftNow = count
         setLeft(count)
       })
-      const description = ['Their personal data is deleted for good.', keptInWords(leads)].filter(Boolean).join(' ')
+      const description = ['Their personal data is deleted for good.', stayingInWords(leads)].filter(Boolean).join(' ')
       toast({ title: 'Erased', description, variant: 'default' })
       onErased()
     } catch (error) {

@@ -2,7 +2,7 @@ import { inNumbers } from '../../../events/base/amount.ts'
 import { Card } from './card.tsx'
 import { DARKEST } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
-import { conversionFinding, inPercent, inShare, isTold } from './labels.ts'
+import { conversionFinding, hasEnoughLeads, inPercent, inShare } from './labels.ts'
 
 /** The share of leads that were won, per group: on a scale of 100%, without a rate for few leads. */
 export const ConversionChart = ({
@@ -25,8 +25,8 @@ export const ConversionChart = ({
         max={1}
         bars={rows.map((row) => ({
           name: row.name,
-          value: isTold(row.leads) ? row.won / row.leads : 0,
-          label: isTold(row.leads)
+          value: hasEnoughLeads(row.leads) ? row.won / row.leads : 0,
+          label: hasEnoughLeads(row.leads)
             ? `${inPercent(row.won, row.leads)}, ${inNumbers(row.won)} of ${inNumbers(row.leads)}`
             : `${inNumbers(row.won)} of ${inNumbers(row.leads)}, too few for a rate`,
           fill: DARKEST,

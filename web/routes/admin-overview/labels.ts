@@ -81,18 +81,18 @@ export const replyDetail = (overview: Overview) => {
 const MIN_COMPARED_LEADS = 5
 
 /** Whether there are enough leads for a rate. */
-export const isTold = (count: number) => count >= MIN_COMPARED_LEADS
+export const hasEnoughLeads = (count: number) => count >= MIN_COMPARED_LEADS
 
 /** A rate in per cent; a dash if there are too few leads for one. */
-export const inShare = (won: number, count: number) => (isTold(count) ? inPercent(won, count) : '–')
+export const inShare = (won: number, count: number) => (hasEnoughLeads(count) ? inPercent(won, count) : '–')
 
 /** `19 of 57 leads won (33%), best: Premium (45%)` */
 export const conversionFinding = (rows: { name: string; leads: number; won: number }[]) => {
   const all = rows.reduce((sum, row) => sum + row.leads, 0)
   const won = rows.reduce((sum, row) => sum + row.won, 0)
   if (won === 0) return `None of ${leads(all)} won yet`
-  const overall = `${inNumbers(won)} of ${leads(all)} won${isTold(all) ? ` (${inPercent(won, all)})` : ''}`
-  const compared = rows.filter((row) => isTold(row.leads))
+  const overall = `${inNumbers(won)} of ${leads(all)} won${hasEnoughLeads(all) ? ` (${inPercent(won, all)})` : ''}`
+  const compared = rows.filter((row) => hasEnoughLeads(row.leads))
   const [best] = compared.toSorted((a, b) => b.won / b.leads - a.won / a.leads || b.leads - a.leads)
   if (!best?.won || rows.length === 1) return overall
   return `${overall}, best: ${best.name} (${inPercent(best.won, best.leads)})`
@@ -107,7 +107,7 @@ export const wonFinding = (overview: Overview) =>
 /** `86% of 14 chat ratings are good` */
 export const ratingFinding = ({ good, all }: { good: number; all: number }) => {
   if (all === 1) return good === 1 ? 'The one chat rating is good' : 'The one chat rating is bad'
-  return isTold(all)
+  return hasEnoughLeads(all)
     ? `${inPercent(good, all)} of ${inNumbers(all)} chat ratings are good`
     : `${inNumbers(good)} of ${inNumbers(all)} chat ratings are good`
 }

@@ -7,7 +7,7 @@ import { DARKEST, SHADES } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
 import { inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './labels.ts'
 
-const KEPT = ['within_1h', 'within_2h']
+const IN_TIME = ['within_1h', 'within_2h']
 
 /**
  * The times until leads got their first reply, compared with the promised two hours; without those erased before it.
@@ -20,7 +20,7 @@ export const ReplyChart = ({ overview }: { overview: Overview }) => {
       .map(({ time, leads }) => ({
         name: nameOf(REPLY_NAMES, time),
         leads,
-        fill: KEPT.includes(time) ? DARKEST : SHADES[2],
+        fill: IN_TIME.includes(time) ? DARKEST : SHADES[2],
       })),
     { name: 'Waiting, in time', leads: waiting - overdue, fill: SHADES[3] },
     { name: 'Waiting too long', leads: overdue, fill: colour.bad },

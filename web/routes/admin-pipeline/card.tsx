@@ -34,7 +34,8 @@ const useKeptFocus = (followed: RefObject<Followed | undefined>, { leadId, stage
   return link
 }
 
-const stageBeside = (status: FollowUpStatus, by: number) => FOLLOW_UP_STATUSES[FOLLOW_UP_STATUSES.indexOf(status) + by]
+const adjacentStage = (status: FollowUpStatus, by: number) =>
+  FOLLOW_UP_STATUSES[FOLLOW_UP_STATUSES.indexOf(status) + by]
 
 const StageChoice = (props: { title: string; stage: FollowUpStatus; onMove: (status: FollowUpStatus) => void }) => {
   const { title, stage, onMove } = props
@@ -72,7 +73,7 @@ export const PipelineCard = (props: {
   const onKey = (event: KeyboardEvent) => {
     if (!event.shiftKey || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return
     event.preventDefault()
-    const next = stageBeside(stage, event.key === 'ArrowLeft' ? -1 : 1)
+    const next = adjacentStage(stage, event.key === 'ArrowLeft' ? -1 : 1)
     if (!next) return
     followed.current = { leadId: lead.id, stage: next }
     onMove(next)

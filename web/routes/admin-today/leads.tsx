@@ -17,7 +17,7 @@ import { StatusChip } from '../../staff/leads/status.tsx'
 import { LeadTitle } from './lead-title.tsx'
 import { OtherRequestLine } from './other-request.tsx'
 import { Row, Section } from './section.tsx'
-import { Wishes } from './wishes.tsx'
+import { ContactPreference } from './wishes.tsx'
 
 type RowProps = { lead: Lead; other: OtherRequest | undefined; ending: Ending; onChanged: () => void }
 
@@ -40,7 +40,7 @@ const LeadRow = ({ lead, other, ending, onChanged }: RowProps) => {
       <MessageLine lead={lead} />
       {other && <OtherRequestLine lead={lead} other={other} />}
       <ContractChips lead={lead} />
-      <Wishes lead={lead} />
+      <ContactPreference lead={lead} />
       <MergedChip lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
       <FailedEmail lead={lead} />

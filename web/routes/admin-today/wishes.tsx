@@ -16,7 +16,7 @@ const preferredOf = (lead: Lead) =>
  * The way in which a visitor wants to be reached, and the package that they ask about; a contract's chips show its own.
  * For a row.
  */
-export const Wishes = ({ lead }: { lead: Lead }) => {
+export const ContactPreference = ({ lead }: { lead: Lead }) => {
   const preferred = preferredOf(lead)
   return (
     <>
