@@ -36,7 +36,7 @@ export const placesInWhole = (
 /** The position of the last event that was stored. */
 export const lastPosition = (stored: Appended[]): number => stored.at(-1)?.events.at(-1)?.position ?? 0
 
-/** The outcome of one request by its rows; undefined if it must be encrypted again with another key. */
+/** Returns the outcome of one request by its rows. Throws if it must be encrypted again with another key. */
 export const outcomeOf = (
   { stream, expectedVersion }: AppendRequest,
   rows: readonly [JudgedRow, ...JudgedRow[]],

@@ -4,7 +4,7 @@ import type { ConsumerKey } from './checkpoints.ts'
 import { readConsumers } from './consumers.ts'
 import type { Queryable } from './read.ts'
 
-/** What scrapes waits for the rest too. */
+/** Short, because a scrape waits for the other metrics too. */
 const LOG_TIMEOUT_MS = 2_000
 
 /** The metrics of the log and of its consumers. */

@@ -2,25 +2,28 @@ import type { ConsumerKey } from './checkpoints.ts'
 import { type Queryable, readHead } from './read.ts'
 
 /**
- * A consumer counts as behind once an event has waited for it this long without its moving on. What heals by itself is
- * over by then: a worker that is replaced (10 s to end, some seconds to start), a step that ran into the
+ * A consumer counts as behind once an event has waited for it this long without progress. Delays that heal by
+ * themselves are over by then: a worker that is replaced (10 s to end, some seconds to start), a step that ran into the
  * 30 s of a statement and is done again.
  */
 export const BEHIND_AFTER_MS = 60_000
 
 /** How far a consumer of the log has come. */
 export type Consumer = ConsumerKey & {
-  /** Whether it is the version that counts: older and newer ones may be left from a deploy. */
+  /** Whether this version counts: a deploy may leave older and newer ones. */
   isCurrent: boolean
   /** False while a worker fills the tables of a view for the first time. */
   isFilled: boolean
   position: number
   /** How many events it has not taken in yet. */
   lag: number
-  /** Since when it could have taken in the next of them and has not, and how long ago that is, by Postgres's clock. */
+  /**
+   * The time since which it could have taken in its next event and has not, and how long ago that is by Postgres's
+   * clock.
+   */
   waitingSince: Date | null
   waitingMs: number
-  /** Why it is paused, if it is and no other worker has moved it on. */
+  /** The reason for a halt, if it is halted and no other worker has advanced it. */
   haltReason: string | null
   /** False after a restored backup. */
   isOfThisLog: boolean
@@ -31,7 +34,7 @@ type Row = Pick<Consumer, 'name' | 'version' | 'isFilled' | 'position' | 'waitin
   haltNote: string | null
 }
 
-/** Tells of each version whether it counts: the one that is asked for, or the newest where none is. */
+/** Returns whether a version counts: the wanted one, or the newest if none is wanted. */
 const currentOf = (wanted: readonly ConsumerKey[], rows: readonly ConsumerKey[]) => {
   const versions = new Map<string, number>()
   for (const { name, version } of rows) versions.set(name, Math.max(version, versions.get(name) ?? 0))
@@ -40,8 +43,8 @@ const currentOf = (wanted: readonly ConsumerKey[], rows: readonly ConsumerKey[])
 }
 
 /**
- * Where the log's head is, and every consumer of the log beside it: two look-ups by index for each. `wanted` are those
- * in the versions that the calling code keeps or reads; of other consumers the newest version is the current one.
+ * Returns the log's head and every consumer of the log: two look-ups by index per consumer. `wanted` are the consumers
+ * in the versions that the calling code fills or reads; for other consumers the newest version is the current one.
  */
 export const readConsumers = async (
   sql: Queryable,
@@ -76,15 +79,15 @@ export const readConsumers = async (
 }
 
 /**
- * Whether a consumer that counts is behind, and needs somebody; one that a worker is still filling is not, until that
+ * Whether a current consumer is behind and needs an operator; one that a worker is still filling is not, until that
  * fails.
  */
 export const isBehind = ({ isCurrent, isFilled, isOfThisLog, waitingMs, haltReason }: Consumer): boolean =>
   isCurrent && (!isOfThisLog || waitingMs > BEHIND_AFTER_MS) && (isFilled || haltReason !== null)
 
 /**
- * Notes beside its checkpoint that a consumer cannot go on. `reason` is for operators, and holds nothing personal. The same
- * note twice writes nothing.
+ * Notes a consumer's halt with its checkpoint. `reason` is for operators and holds nothing personal. Repeating the same
+ * note writes nothing.
  */
 export const noteHalt = async (sql: Queryable, { name, version }: ConsumerKey, reason: string): Promise<void> => {
   await sql`

@@ -12,14 +12,17 @@ import { type Appender, openAppender } from './append.ts'
 import { readHead, readLog } from './read.ts'
 
 const WRITER = fileURLToPath(new URL('../testing/mortal-writer.cli.ts', import.meta.url))
-/** When a writer that is to die at work gets killed: it would go on for twenty times as long. */
+/**
+ * The number of events after which a writer that is to die at work gets killed: it would continue for twenty times as
+ * long.
+ */
 const ENOUGH_EVENTS = 600
 const WAIT = { timeout: 30_000, interval: 5 }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let appender: Appender
-/** Lets go of the head's lock, where a test holds it. */
+/** Releases the head's lock if a test holds it. */
 let release = async () => {}
 let children: ChildProcess[] = []
 

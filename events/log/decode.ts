@@ -9,7 +9,7 @@ import type { Sql, Transaction } from '../stores/connection.ts'
 /** A pool, or a connection of it in a transaction. */
 export type Queryable = Sql | Transaction
 
-/** A row of `events` as Postgres has it, with its subject's key where the keys are beside the log. */
+/** A row of `events` as Postgres returns it, with its subject's key if keys are in the log's database. */
 export type EventRow = {
   position: number
   id: string
@@ -35,8 +35,8 @@ export const columns = (sql: Queryable) => sql`
   k.destroyed_at is not null as "isErased"`
 
 /**
- * The rows that `columns` reads, of `events` or a part of it. Where the keys are apart `decode` asks for them, and the
- * log's own table tells only who has been erased. Each key is looked up by index (`offset 0` keeps the planner from
+ * Reads the rows of `events`, or of a part of it. With a separate database of keys `decode` fetches the keys, and the
+ * log's own table shows only who has been erased. Each key is looked up by index (`offset 0` keeps the planner from
  * making a join of it, which would read the whole table of keys for each batch).
  */
 export const rowsOf = (sql: Queryable, events = sql`events`) =>
@@ -46,7 +46,7 @@ export const rowsOf = (sql: Queryable, events = sql`events`) =>
 export const isKnown = ({ type, schemaVersion }: Pick<EventRow, 'type' | 'schemaVersion'>): boolean =>
   knownVersions.has(versionKey(type, schemaVersion))
 
-/** Opens the key of a row's subject; null where it was destroyed. */
+/** Opens the key of a row's subject; null if it was destroyed. */
 type KeyOf = (row: EventRow, subjectId: string) => DataKey | null
 
 const openKeysOf = async (rows: EventRow[], keys: SubjectKeys): Promise<KeyOf> => {
@@ -75,11 +75,11 @@ const openPersonal = (keyOf: KeyOf, row: EventRow): unknown => {
 }
 
 /**
- * Makes events of rows: the only place that does. Outside a transaction it waits until they are on the disk: nothing
- * that a crash can take away leaves Postgres. In a transaction the reader waits itself, where it lets out what it read.
- * It decrypts what is personal, null where its person has been erased, and brings earlier versions of an event to the
- * current one. Throws LogIntegrityError for a type or a version that this code does not know, KeyError where a key is
- * missing or does not fit, and KeyStoreError where the keys' own database gives no answer.
+ * Turns rows into events; nothing else does. Outside a transaction it waits until they are on the disk: nothing that a
+ * crash can take away leaves Postgres. In a transaction the caller waits itself before it passes on what it read.
+ * Decrypts personal data, null if its person has been erased, and brings earlier versions of an event to the current
+ * one. Throws LogIntegrityError for a type or a version that this code does not know, KeyError if a key is missing or
+ * does not fit, and KeyStoreError if the separate database of keys does not respond.
  */
 export const decode = async (sql: Queryable, rows: EventRow[]): Promise<AnyRecordedEvent[]> => {
   const { keys, durable } = sql

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * The UUID (version 8, RFC 9562) that stands for a caller's key: the same parts always give the same id, so that a
- * repeated request finds the event which the first one stored.
+ * Returns the UUID (version 8, RFC 9562) of a caller's key: the same parts always give the same id, so a repeated
+ * request finds the event that the first one stored.
  */
 export const deterministicUuid = (...parts: string[]): string => {
   const hex = hash('sha256', JSON.stringify(parts), 'hex')

@@ -9,24 +9,24 @@ import type { Appender, Guard } from './append.ts'
 const MAX_TRIES = 5
 
 /**
- * The stream that a command appends to, and the version of it that was read: 'any' where the decision does not depend on
- * what the stream holds. `guards` are other streams that the decision relies on.
+ * The stream that a command appends to, and the version of it that was read: 'any' if the decision does not depend on
+ * the stream's events. `guards` are other streams that the decision relies on.
  */
 export type Basis<Event> = { stream: StreamOf<Event>; version: number | 'any'; guards?: Guard[] }
 
 type Decided<Event> = NewOf<Event> & { id?: string }
 
 /**
- * The event to append, with an `id` of its own where a repeated command must find it, or several, which are stored all or
- * none; undefined where nothing is to do.
+ * The event to append, with its own `id` if a repeated command must find it, or several, stored all or none; undefined
+ * if there is nothing to do.
  */
 export type Decision<Event> = Decided<Event> | [Decided<Event>, ...Decided<Event>[]] | undefined
 
 /**
- * What a command does. `read` reads and folds what the decision is made on; `decide` throws where the command must be
- * refused. Both are called again where somebody else was faster. With `isOnce`, an event of the same id that says
- * something else is left as it is: the command counts as done. With `readsGuards`, `read` reads the versions of the guards
- * itself, and both are called again where a guard fails too.
+ * A command. `read` reads and folds the basis of the decision; `decide` throws to refuse the command. Both are called
+ * again if another process was faster. With `isOnce`, a stored event of the same id with other content stays as it is:
+ * the command counts as done. With `readsGuards`, `read` reads the versions of the guards itself, and both are called
+ * again if a guard fails, too.
  */
 export type Command<Event, Known> = {
   read: () => (Known & Basis<Event>) | Promise<Known & Basis<Event>>
@@ -36,16 +36,16 @@ export type Command<Event, Known> = {
 }
 
 /**
- * What was read for the decision that stood, and the event, the last of several, where this command or an earlier try of
- * it appended one. `isNew` says that it was this one.
+ * The data that the final decision was based on, and the event, the last of several, if this command or an earlier
+ * attempt of it appended one. `isNew`: this attempt did.
  */
 export type Handled<Event, Known> = { known: Known & Basis<Event>; appended?: RecordedOf<Event>; isNew: boolean }
 
 const codeOf = (error: unknown) => (error instanceof LogError ? error.code : undefined)
 
 /**
- * Handles a command: reads, decides and appends, and does all of it again where the stream has moved on meanwhile, and
- * with `readsGuards` where a guard has. Throws what the fifth try throws, and anything else at once.
+ * Handles a command: reads, decides and appends, and repeats all of it if the stream has moved on during that time, or,
+ * with `readsGuards`, if a guard has. Throws the error of the fifth attempt, and any other error at once.
  */
 export const handle = async <Event, Known>(
   log: Pick<Appender, 'append'>,

@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** How many pages a look-up of the head touches. */
+/** The number of pages that a look-up of the head touches. */
 const pagesOfHead = async () => {
   const rows = await sql<{ 'QUERY PLAN': string }[]>`
     explain (analyze, buffers, costs off, timing off, summary off)

@@ -1,17 +1,18 @@
 /**
- * `npm run migrate`, a step of its own. Run it before nodes and workers of a new version; those wait for it for 30
- * seconds and then refuse to start. It waits for a locked table for two seconds at a time, so that it never holds up the
- * site for longer, and tries again. After a rollback, older code goes on with the newer schema and says so.
+ * `npm run migrate`, a separate step. Run it before nodes and workers of a new version; those wait for it for 30
+ * seconds and then refuse to start. It waits for a locked table for two seconds at a time, to hold up the site for no
+ * longer, and tries again. After a rollback, older code continues with the newer schema and logs that.
  *
  * Two users. Nodes and workers log in as a user who can append to the log but change nothing in it
  * (migrations/roles.sql). The owner of the tables migrates. With both addresses, DATABASE_URL and
- * MIGRATIONS_DATABASE_URL, this command creates the first user where it is missing and keeps its password in step; the
+ * MIGRATIONS_DATABASE_URL, this command creates the first user if it is missing and keeps its password up to date; the
  * owner needs the right to create roles for that. With one address everything works, and each start warns that only
  * discipline protects the log.
  *
- * A pooler such as PgBouncer in transaction mode may be in front of Postgres. Give its address as DATABASE_URL, and that
- * of Postgres itself as DATABASE_DIRECT_URL, for what needs a session (migrations, rebuilds). Time-outs then come from
- * the settings that this command gives the user of DATABASE_URL. A pooler in the wrong place is refused at start.
+ * A pooler such as PgBouncer in transaction mode may be in front of Postgres. Give its address as DATABASE_URL, and
+ * that of Postgres itself as DATABASE_DIRECT_URL, for work that needs a session (migrations, rebuilds). Time-outs then
+ * come from the settings that this command gives the user of DATABASE_URL. A pooler in the wrong place is refused at
+ * start.
  */
 
 import process from 'node:process'

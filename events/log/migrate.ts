@@ -8,12 +8,12 @@ import { ensureRuntimeUser } from './runtime-user.ts'
 /** Any number that nothing else in this database locks. */
 const MIGRATION_LOCK = 7_283_110
 
-/** How long another process may migrate before this one gives up. */
+/** How long to wait for another process that migrates. */
 const TURN_TIMEOUT_MS = 120_000
 const TURN_POLL_MS = 100
-/** How long a migration waits for a table: those who want the table after it wait as well. */
+/** How long a migration waits for a table: later queries of the table wait as well. */
 const LOCK_TIMEOUT_MS = 2_000
-/** `create index concurrently` waits for older transactions and holds up nobody meanwhile. */
+/** `create index concurrently` waits for older transactions and holds up no one during that time. */
 const CONCURRENT_LOCK_TIMEOUT_MS = 600_000
 
 const ATTEMPTS = 10
@@ -21,13 +21,13 @@ const FIRST_PAUSE_MS = 200
 const LONGEST_PAUSE_MS = 5_000
 
 export type MigrateOptions = {
-  /** The address that nodes and workers use. Its user is made where it is another one than the owner's. */
+  /** The address that nodes and workers use. Its user is created if it is not the owner. */
   runtimeUrl?: string | undefined
   /** Gets a line before each further attempt. */
   say?: (line: string) => void
-  /** Where the migrations are; tests bring their own. */
+  /** The folder of the migrations; tests use their own. */
   folder?: URL
-  /** The only migrations that run, by name; all of them where this is not given. */
+  /** The names of the only migrations to run; all run by default. */
   only?: readonly string[]
   turnTimeoutMs?: number
 }
@@ -40,8 +40,8 @@ const isPassing = (error: unknown) =>
   /^(55P03|40P01|42710|23505|XX000)$/.test(errorCode(error)) || (isLost(error) && !/^(28|3D)/.test(errorCode(error)))
 
 /**
- * Waits until no other process migrates this database. It asks again and again: a statement that waited would hold a
- * snapshot, and `create index concurrently` in the other process would wait for that one.
+ * Waits until no other process migrates this database. It polls: a statement that waited would hold a snapshot, and
+ * `create index concurrently` in the other process would wait for that one.
  */
 const takeTurn = async (sql: Sql, timeoutMs: number) => {
   const deadline = performance.now() + timeoutMs
@@ -118,9 +118,9 @@ const attempt = async (
 
 /**
  * Brings the database to this code's schema, as its owner. Safe to run from many processes at once: one migrates, the
- * others wait. Each migration commits by itself. What blocks the site for more than moments is not waited for: an
- * attempt that finds a table locked is repeated, later each time. A migration that was edited after it had run is
- * refused; one that only newer code has is left alone.
+ * others wait. Each migration commits by itself. It does not wait for locks that would block the site for more than
+ * moments: an attempt that finds a table locked is repeated, later each time. A migration that was edited after it had
+ * run is refused; one that only newer code has is ignored.
  */
 export const migrate = async (databaseUrl: string, options: MigrateOptions = {}): Promise<void> => {
   for (let number = 1; ; number += 1) {
@@ -136,6 +136,6 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-/** Brings a database of the data keys alone to this code's schema, as the user who uses it. */
+/** Brings a separate database of keys to this code's schema, as the user who uses it. */
 export const migrateKeys = (keysDatabaseUrl: string, options: Pick<MigrateOptions, 'say'> = {}): Promise<void> =>
   migrate(keysDatabaseUrl, { ...options, only: KEYS_MIGRATIONS })

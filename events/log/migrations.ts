@@ -7,9 +7,9 @@ export const KEYS_MIGRATIONS: readonly string[] = ['0001_keys.sql']
 const FOLDER = new URL('./migrations/', import.meta.url)
 
 /**
- * How a migration runs, as its first line says:
+ * The ways to run a migration, by its first line:
  * - `once`: in a transaction, and never again. The default.
- * - `statements`: once, but each statement by itself, for what Postgres refuses in a transaction, such as
+ * - `statements`: once, but each statement by itself, for statements that Postgres refuses in a transaction, such as
  *   `create index concurrently`. The first line is `-- no transaction`. After a crash the file runs again from its
  *   start, so each statement must be repeatable (`if exists`, `if not exists`). Each ends with `;` at a line's end.
  * - `always`: in a transaction, at the end of each run, edited or not. The first line is `-- every time`.

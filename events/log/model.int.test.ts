@@ -22,7 +22,7 @@ type Outcome =
   | { isDuplicate: boolean; places: { id: string; position: number; version: number }[] }
   | { code: string; currentVersion: number | undefined }
 
-/** The log as it ought to behave: one list of events. */
+/** The expected behaviour of the log: one list of events. */
 class LogModel {
   readonly events: Stored[] = []
 
@@ -53,7 +53,7 @@ class LogModel {
 
 const placeOf = ({ id, position, version }: Stored) => ({ id, position, version })
 
-/** What requests that are made at the same moment come to: as if one by one, in the order of their batches. */
+/** The outcomes of concurrent requests: as if handled one by one, in the order of their batches. */
 const predict = (model: LogModel, requests: AppendRequest[]): Outcome[] => {
   const outcomes = new Map<AppendRequest, Outcome>()
   const idle = { resolve: () => {}, reject: () => {} }
@@ -92,7 +92,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   sql = connect(database.url, { max: 2, name: 'test', keys: TEST_KEYS })
   appender = openAppender(database.url, { keys: TEST_KEYS, batchesInFlight: 1 })
-  // requests keep their order once the subject's key is at hand
+  // requests keep their order once the subject's key is cached
   await appender.append({ stream: 'first', expectedVersion: 0, events: [messageEvent('a key')] })
 })
 

@@ -1,13 +1,13 @@
 /**
- * KEYS_DATABASE_URL keeps the data keys in a database of their own. No pooler may be in front of it, and its user owns
- * it. `npm run migrate` makes its tables. Set it before the first start: nodes and workers refuse to start where the
- * keys of their log are elsewhere.
+ * KEYS_DATABASE_URL puts the data keys in a separate database. No pooler may be in front of it, and its user owns it.
+ * `npm run migrate` creates its tables. Set it before the first start: nodes and workers refuse to start if the keys of
+ * their log are elsewhere.
  *
- * While that database is away nothing personal is stored in plain text. New leads and chats are answered with 503 and
- * Retry-After, and reading them too, while lists of emails say that they cannot be read just now; views and erasures
- * wait, and nobody counts as erased. A chat goes on where its node has the key at hand. All else goes on by itself once
- * the database is back. A key that was changed or removed by hand is never taken for an erasure: what needs it answers
- * 503 or pauses, with a line that names it, until it is put right.
+ * While that database is away, nothing personal is stored in plain text. New leads and chats get 503 and Retry-After,
+ * and so do reads of them; lists of emails say that they cannot be read at the moment; views and erasures wait, and no
+ * one counts as erased. A chat continues if its node has the key cached. All else resumes by itself once the database
+ * is back. A key that was changed or removed by hand is never taken for an erasure: work that needs it responds 503 or
+ * pauses, with a log line that names the key, until an operator fixes it.
  */
 
 import { KeyError, type KeyRing } from '../keys/key-ring.ts'
@@ -17,16 +17,16 @@ import { connect, inTransaction, type Sql } from '../stores/connection.ts'
 import { assertKeysSchema, SCHEMA_WAIT_MS } from './schema.ts'
 
 const POOL_CONNECTIONS = 2
-/** Somebody waits for the answer. */
+/** A caller waits for the result. */
 const STATEMENT_TIMEOUT_MS = 4_000
 
-/** How many of the last events are looked through for one that holds something personal. */
+/** The number of last events that are searched for one with personal data. */
 const LOOKED_THROUGH = 1_000
 
 /** Any number that nothing else in this database locks. */
 const RING_LOCK = 7_283_111
 
-/** Where the keys are and what opens them: a part of each process's configuration. */
+/** Where the data keys are, and the ring that unwraps them: a part of each process's configuration. */
 export type KeysConfig = {
   databaseUrl: string
   keyRing: KeyRing
@@ -36,8 +36,8 @@ export type KeysConfig = {
 }
 
 /**
- * Notes the ring's active key in the keys' database. Throws a KeyError where data keys are there that were wrapped by a
- * key which the ring lacks: with another DATA_KEY than yesterday's nothing could be read.
+ * Notes the ring's active key in the keys' database. Throws a KeyError if data keys were wrapped by a key that the ring
+ * lacks: with a DATA_KEY without it nothing could be read.
  */
 const assertRing = (sql: Sql, { active, byId }: KeyRing): Promise<void> =>
   inTransaction(sql, async (tx) => {
@@ -58,10 +58,11 @@ const openApart = async (keysDatabaseUrl: string, statementTimeoutMs: number): P
 }
 
 /**
- * Opens the data keys of a process, and checks that DATA_KEY is theirs. Where the keys have a database of their own, it
- * has to be reached, and migrated within 30 seconds.
+ * Opens the data keys of a process, and checks that DATA_KEY fits them. A separate database of keys has to be
+ * reachable, and migrated within 30 seconds.
  *
- * @throws a KeyError where it is another one, an UnreachableError or a SchemaError where the keys' database cannot be used.
+ * @throws a KeyError if DATA_KEY does not fit, an UnreachableError or a SchemaError if the keys' database cannot be
+ *   used.
  */
 export const openKeys = async ({
   databaseUrl,
@@ -84,9 +85,9 @@ export const openKeys = async ({
 }
 
 /**
- * Throws a KeyError where the keys of what the log holds are not where they are looked for: KEYS_DATABASE_URL is new, or
- * forgotten, or names another database. Without keys nothing of it could be read, and new ones would be made for the same
- * people.
+ * Throws a KeyError if the keys of the log's events are in another database than the configured one: KEYS_DATABASE_URL
+ * is new, is missing, or names another database. Without keys nothing could be read, and new ones would be made for the
+ * same people.
  */
 export const assertKeysAreHere = async (sql: Sql, { apart }: SubjectKeys): Promise<void> => {
   const [newest] = await sql<{ subjectId: string }[]>`

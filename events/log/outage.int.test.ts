@@ -17,7 +17,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let proxy: FaultProxy
 let appender: Appender
-/** Lets go of the head's lock, where a test holds it. */
+/** Releases the head's lock if a test holds it. */
 let release = async () => {}
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ test('a connection that is cut while its batch waits for the lock leaves each ev
   const appends = Promise.all(ids.map((id) => appender.append(postMessage(session, 'once', { id }))))
   await appendsWaitInPostgres(1)
   proxy.cut()
-  // the first try is still in Postgres, and will commit though nobody hears of it
+  // the first attempt is still in Postgres, and will commit although its caller gets no response
   await appendsWaitInPostgres(2)
   await release()
   const appended = await appends

@@ -21,7 +21,7 @@ beforeAll(async () => {
   sql = connect(database.url, { max: 1, name: 'plan', keys: TEST_KEYS })
   const appender = openAppender(database.url, { keys: TEST_KEYS })
   await Promise.all(ids.map((id) => appender.append(newLead(id))))
-  // closed: what its connections read would be counted later
+  // closed, because the reads of its connections would be counted later
   await appender.close()
   await sql`insert into subject_keys (subject_id, destroyed_at) select gen_random_uuid(), now() from generate_series(1, ${OTHER_KEYS})`
   await sql`analyze subject_keys`
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** What has been read of a table until now: rows one after the other, and rows by an index. */
+/** The reads of a table until now: rows read in sequence, and rows by an index. */
 const countersOf = async (table: string) => {
   await sql`select pg_stat_force_next_flush()`
   const [counters] = await sql<{ scanned: number; fetched: number }[]>`
@@ -41,7 +41,7 @@ const countersOf = async (table: string) => {
   return counters ?? { scanned: 0, fetched: 0 }
 }
 
-/** What some work reads of a table. */
+/** The number of rows of a table that some work reads. */
 const readsOf = async (table: string, work: () => Promise<unknown>) => {
   const before = await countersOf(table)
   await work()
@@ -60,7 +60,7 @@ test('some streams of a log that was never analysed are read by themselves, howe
     expect(await readParts(sql, parts, 'oldest')).toHaveLength(1)
   })
   expect(reads.scanned).toBe(0)
-  // a row for each of the four, and a few that the planner reads to learn where the log ends
+  // one row for each of the four, and a few that the planner reads to find the end of the log
   expect(reads.fetched).toBeLessThan(10)
 })
 
@@ -74,7 +74,7 @@ test('whether some of many streams have gone on or begun is looked up stream by 
     }
   })
   expect(reads.scanned).toBe(0)
-  // where there is none, one row of each stream, by all three; of a type at each position
+  // if there is none, one row of each stream, by all three; of a type at each position
   expect(reads.fetched).toBeLessThan(4 * streams.length + 20)
 })
 

@@ -6,7 +6,7 @@ import { columns, decode, type EventRow, isKnown, type Queryable, rowsOf } from 
 export { LogIntegrityError } from '../keys/errors.ts'
 export type { Queryable } from './decode.ts'
 
-/** The types of event that a stream's name says it holds. */
+/** The types of events in a stream, by its name's type. */
 type TypeIn<Event> = RecordedOf<Event>['type']
 
 /** Those of the events of a stream that are of some types. */
@@ -36,7 +36,7 @@ export const readLog = async (sql: Queryable, after: number, limit: number): Pro
   return await decode(sql, rows)
 }
 
-/** What a consumer reads: the types of events that it handles, and of these those whose personal part it wants (all). */
+/** The types of events that a consumer handles, and those of them whose personal part it needs (all by default). */
 type Declared = { types: readonly EventType[]; opened?: readonly EventType[] }
 
 /** The rows after a position, those of other types than the declared ones without their content. */
@@ -64,11 +64,11 @@ export type DeclaredEvents = {
 }
 
 /**
- * Reads on in the log for a consumer that declares the types of events that it handles. At most `limit` events are passed
- * over or handed over; those of other types, known to this code or not, are passed over and their content is not
- * transferred. The personal part of events that are not `opened` stays closed: it is null. Throws LogIntegrityError where
- * the log has a hole, and where the next declared event is of a version that this code does not know: what comes before
- * such an event is handed over first.
+ * Reads the log from a position for a consumer that declares the types of events that it handles. It skips or returns
+ * at most `limit` events; those of other types, known to this code or not, are skipped and their content is not
+ * transferred. The personal part of events that are not `opened` stays closed: it is null. Throws LogIntegrityError if
+ * the log has a hole, or if the next declared event has a version that this code does not know: the events before it
+ * are returned first.
  */
 export const readDeclared = async (
   sql: Queryable,
@@ -105,8 +105,8 @@ export const readStream = async <Event = AnyRecordedEvent>(
 ): Promise<RecordedOf<Event>[]> => (await decode(sql, await stretchOf(sql, stream, stretch))) as RecordedOf<Event>[]
 
 /**
- * Reads a stream after a version as `readStream` does, and passes over what only newer code knows, which may run beside
- * this. `version` is that up to which it was read; `hasMore` says whether there may be more.
+ * Reads a stream after a version as `readStream` does, and skips events that only newer code knows, which may run at
+ * the same time. `version` is the last version that was read; `hasMore`: whether there may be more.
  */
 export const readKnown = async <Event = AnyRecordedEvent>(
   sql: Queryable,
@@ -132,8 +132,8 @@ export const readStreams = async <Event = AnyRecordedEvent, Type extends TypeIn<
 }
 
 /**
- * The newest events of a stream, oldest first, at most `limit`: those before a version, of some types, and with some
- * members in their data, as asked for. `isOutline` leaves out what is personal, so that no key is needed.
+ * The newest events of a stream, oldest first, at most `limit`; optionally only those before a version, of some types,
+ * and with some members in their data. `isOutline` leaves out the personal part, so no key is needed.
  */
 export const readNewest = async <Event = AnyRecordedEvent, Type extends TypeIn<Event> = TypeIn<Event>>(
   sql: Queryable,
@@ -185,14 +185,14 @@ export const readParts = async <Event = AnyRecordedEvent>(
   return (await decode(sql, rows)) as RecordedOf<Event>[]
 }
 
-/** One event of each of some streams: that at a version. In any order; an event that is not there is passed over. */
+/** One event of each of the given streams, the one at a version. In any order; a missing event is left out. */
 export const readEach = async <Event = AnyRecordedEvent>(
   sql: Queryable,
   wanted: readonly { stream: StreamOf<Event>; version: number }[],
 ): Promise<RecordedOf<Event>[]> => {
   const streams = wanted.map(({ stream }) => stream)
   const versions = wanted.map(({ version }) => version)
-  // offset 0: each by index, whatever the planner takes the number of them for
+  // offset 0: each by index, whatever number of rows the planner expects
   const each = sql`(
     select found.* from unnest(${streams}::text[], ${versions}::integer[]) as one (stream, version)
     cross join lateral (select * from events where stream = one.stream and version = one.version offset 0) found
@@ -201,12 +201,13 @@ export const readEach = async <Event = AnyRecordedEvent>(
   return (await decode(sql, rows)) as RecordedOf<Event>[]
 }
 
-/** How far back `readTail` looks by itself, in events of all types. */
+/** How far back `readTail` reads at most, in events of all types. */
 const MAX_TAIL_EVENTS = 10_000
 
 /**
  * The events of some types after a position, in order, the newest `limit` among the log's last events (`within`): for
- * folding what a view has not reached yet. However far behind that is, and however rare the types are, no more is read.
+ * folding events that a view has not reached yet. The read stays this small however far behind the view is, and however
+ * rare the types are.
  */
 export const readTail = async <Type extends EventType>(
   sql: Queryable,

@@ -3,13 +3,13 @@ import { errorCode } from '../base/error-code.ts'
 import { connect, type Sql } from '../stores/connection.ts'
 import { CONNECTION_LIMITS } from '../stores/postgres/pool.ts'
 
-/** The role that may do what nodes and workers do, and no more: see migrations/roles.sql. It cannot log in itself. */
+/** The role with the rights of nodes and workers, and no others: see migrations/roles.sql. It cannot log in itself. */
 export const RUNTIME_ROLE = 'agency_runtime'
 
 const SCRAM_ITERATIONS = 4_096
 const SALT_BYTES = 16
 
-/** What proves a password, as Postgres keeps it: the password itself must not show in the server's log. */
+/** The verifier of a password, as Postgres stores it: the password itself must not show in the server's log. */
 const verifierOf = (password: string) => {
   const salt = randomBytes(SALT_BYTES)
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256')
@@ -42,10 +42,13 @@ const canLogIn = async (ownerUrl: string, runtimeUrl: string) => {
   }
 }
 
-/** What a session begins with, however it comes: a pooler passes on no settings. All that it makes is the group's. */
+/**
+ * The settings of each of the user's sessions, also through a pooler, which passes on none. All that it creates belongs
+ * to the group.
+ */
 const SETTINGS = [...CONNECTION_LIMITS.map(([name, ms]) => `${name}=${ms}`), `role=${RUNTIME_ROLE}`]
 
-/** Gives a user those settings that it does not have. */
+/** Gives a user the settings that it lacks. */
 const ensureSettings = async (sql: Sql, name: string) => {
   const [user] = await sql<{ settings: string[] | null }[]>`
     select rolconfig as settings from pg_roles where rolname = ${name}`
@@ -56,8 +59,8 @@ const ensureSettings = async (sql: Sql, name: string) => {
 }
 
 /**
- * Makes the user of `runtimeUrl` where there is none, keeps its password in step with the address, and gives it the
- * role of nodes and workers. Does nothing where both addresses name one user.
+ * Creates the user of `runtimeUrl` if it is missing, updates its password to that of the address, and gives it the role
+ * of nodes and workers. Does nothing if both addresses name one user.
  */
 export const ensureRuntimeUser = async (
   sql: Sql,

@@ -8,7 +8,7 @@ import { KEYS_MIGRATIONS, migrationNames } from './migrations.ts'
 export const SCHEMA_WAIT_MS = 30_000
 const POLL_MS = 250
 
-/** The database cannot be used by this code; the message is one line that says what to run. */
+/** The database cannot be used by this code; the message is one line that names the command to run. */
 export class SchemaError extends Error {
   override name = 'SchemaError'
 }
@@ -16,7 +16,7 @@ export class SchemaError extends Error {
 /** Postgres's codes for a function and a table that are not there. */
 const UNKNOWN = ['42883', '42P01']
 
-/** The names that a query reads; none where there is not even what it reads them of, which is itself migrated. */
+/** The names that a query reads; none if the table itself is missing, which a migration creates. */
 const namesOf = async (query: PromiseLike<readonly { name: string }[]>): Promise<string[]> => {
   try {
     return (await query).map(({ name }) => name)
@@ -29,7 +29,7 @@ const namesOf = async (query: PromiseLike<readonly { name: string }[]>): Promise
 const appliedMigrations = (sql: Queryable) =>
   namesOf(sql<{ name: string }[]>`select name from applied_migrations() as name`)
 
-/** Waits until all that is wanted has been migrated, and answers all that has. Throws a SchemaError after `waitMs`. */
+/** Waits until all wanted migrations have run, and returns all that have. Throws a SchemaError after `waitMs`. */
 const awaitMigrations = async (
   readApplied: () => Promise<string[]>,
   { wanted, waitMs, database }: { wanted: readonly string[]; waitMs: number; database: string },
@@ -58,8 +58,8 @@ const readRights = async (sql: Queryable): Promise<Rights | undefined> => {
 }
 
 /**
- * Throws a SchemaError where migrations of this code have not run, once `waitMs` have passed. Changes nothing. A newer
- * database, as after a rollback, will do. Answers what an operator should know, a line each.
+ * Throws a SchemaError if migrations of this code have not run, once `waitMs` have passed. Changes nothing. Accepts a
+ * newer database, as after a rollback. Returns notes for the operator, one per line.
  */
 export const assertSchema = async (sql: Queryable, { waitMs = 0 }: { waitMs?: number } = {}): Promise<string[]> => {
   const wanted = await migrationNames()
@@ -90,7 +90,7 @@ export const checkSchema = async (databaseUrl: string, { waitMs = 0 }: { waitMs?
   }
 }
 
-/** Throws a SchemaError where the migrations of the data keys have not run in a database of their own. */
+/** Throws a SchemaError if the migrations of the data keys have not run in their separate database. */
 export const assertKeysSchema = async (apart: Queryable, { waitMs = 0 }: { waitMs?: number } = {}): Promise<void> => {
   const readApplied = async () => {
     const told = await appliedMigrations(apart)

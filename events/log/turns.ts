@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** After so long, other work of the process goes first. */
 const TURN_MS = 5
 
-/** Has other work of the process go first where this one has gone on for long enough; call it between its steps. */
+/** Lets other work of the process go first once this work has run for long enough; call it between its steps. */
 export const openTurns = () => {
   let since = performance.now()
   return async (): Promise<void> => {

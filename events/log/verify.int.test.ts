@@ -127,7 +127,7 @@ describe('names the first event that does not fit, where by hand', () => {
   })
 })
 
-/** What somebody does who knows how the chain is made: changes a row, and all hashes from there on. */
+/** An attack by someone who knows how the chain is made: changes a row, and all hashes from there on. */
 const rechain = () =>
   sql.unsafe(`
     update events e set hash = c.hash from (

@@ -1,9 +1,9 @@
 /**
- * Proof that nobody changed the log. Each event's hash covers the event and the hash before it. `npm run log -- verify`
- * computes all of them again and names the first event that was changed, removed or inserted. It prints the head as
- * HASH@POSITION. Note it somewhere else from time to time: `verify --expect HASH@POSITION` then shows that nobody
- * rewrote the whole chain, or cut off its end. Erasures leave the chain whole. In containers: `docker compose run --rm
- * log verify`.
+ * Proof that the log was not changed. Each event's hash covers the event and the hash before it. `npm run log --
+ * verify` computes all of them again and names the first event that was changed, removed or inserted. It prints the
+ * head as HASH@POSITION. Note it outside this system from time to time: `verify --expect HASH@POSITION` then shows that
+ * the chain was neither rewritten as a whole nor cut off at its end. Erasures leave the chain whole. In containers:
+ * `docker compose run --rm log verify`.
  */
 
 import { LogIntegrityError } from '../keys/errors.ts'
@@ -12,7 +12,7 @@ import type { Queryable } from './decode.ts'
 
 const BATCH_EVENTS = 1_000
 
-/** Somebody changed the log: the message names the first event that does not fit. */
+/** The log was changed: the message names the first event that does not fit. */
 export class ChainError extends LogIntegrityError {
   override name = 'ChainError'
 }
@@ -52,8 +52,8 @@ const checked = (head: ChainHead, row: CheckedRow, expected: ExpectedHeads): Cha
 }
 
 /**
- * Checks the events after a head, at most 1,000, and answers the new head: each continues the chain of hashes, and has the
- * version that comes next in its stream. Throws a ChainError for the first that does not.
+ * Checks the events after a head, at most 1,000, and returns the new head: each continues the chain of hashes, and has
+ * the next version of its stream. Throws a ChainError for the first that does not.
  */
 export const verifyNext = async (
   sql: Queryable,
@@ -85,8 +85,8 @@ const readUpTo = async (sql: Queryable): Promise<number> => {
 
 /**
  * Checks all events that are in the log now, by hashes that are computed here. Holds one batch at a time, and no
- * snapshot. Answers the head. Throws a ChainError that names the first event that was changed, removed or inserted. That
- * the end of the log was removed shows by what has been read of it, and by heads that were noted (`expected`).
+ * snapshot. Returns the head. Throws a ChainError that names the first event that was changed, removed or inserted. A
+ * removed end of the log shows by the positions that consumers have read, and by noted heads (`expected`).
  */
 export const verifyLog = async (
   sql: Queryable,
@@ -115,7 +115,7 @@ export const verifyLog = async (
 /** A head as operators note it: `HASH@POSITION`. */
 export const headText = ({ position, hash }: ChainHead): string => `${hash.toString('hex')}@${position}`
 
-/** Reads what `headText` wrote; undefined where it is not that. */
+/** Parses the text of `headText`; undefined if it is invalid. */
 export const parseHead = (text: string): [position: number, hash: string] | undefined => {
   const [, hash, position] = /^([0-9a-f]{64})@([1-9][0-9]{0,14})$/i.exec(text) ?? []
   return hash && position ? [Number(position), hash.toLowerCase()] : undefined

@@ -8,9 +8,9 @@ import { connect } from '../stores/connection.ts'
 import { migrate } from './migrate.ts'
 
 /**
- * Appending from 16 processes while each flush of the disk takes 2 ms, which `commit_delay` stands in for. The peer is
- * the log as it was before: the same function, which waits for the disk while it holds the head's lock. Each process has
- * 4 callers, so that a batch has 4 events at most.
+ * Appending from 16 processes while each flush of the disk takes 2 ms, simulated by `commit_delay`. The peer is the
+ * earlier log: the same function, which waits for the disk while it holds the head's lock. Each process has 4 callers,
+ * so a batch has 4 events at most.
  */
 
 const PROCESSES = 16
@@ -21,11 +21,11 @@ const ROUNDS = paced({ full: 5, report: 4, quick: 1 })
 
 const databaseUrl = process.env.DATABASE_URL ?? ''
 
-/** Takes the lock and keeps it until the commit is on the disk. */
+/** Takes the lock and holds it until the commit is on the disk. */
 const FLUSHES_OUTSIDE = 'waits_for_disk := is_alone and pg_try_advisory_xact_lock(7283109);'
 const FLUSHES_UNDER_LOCK = 'perform pg_advisory_xact_lock(7283109); waits_for_disk := true;'
 
-/** Makes a migrated database, beside this benchmark's own, on which a flush takes 2 ms. */
+/** Creates a migrated database, next to this benchmark's own, on which a flush takes 2 ms. */
 const makeDatabase = async (suffix: string): Promise<string> => {
   const url = new URL(databaseUrl)
   url.pathname += suffix

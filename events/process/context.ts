@@ -1,8 +1,8 @@
 /**
- * A request can be followed. Each request and each socket frame gets an id. Answers carry it as X-Request-Id, log lines
- * as `requestId`, and events in their `metadata`, beside who acted, which event was the cause, and the version of the
- * code. Workers go on under the id of the event that caused their work. So one search finds a lead from its request to
- * its last email attempt. Log lines hold ids only, never what people typed.
+ * Each request and each socket frame gets an id. Responses carry it as X-Request-Id, log lines as `requestId`, and
+ * events in their `metadata`, with the actor, the event that was the cause, and the version of the code. Workers
+ * continue under the id of the event that caused their work. So one search finds a lead from its request to its last
+ * email attempt. Log lines hold ids only, never text that people typed.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -17,7 +17,7 @@ export type LogFields = { socketId?: string }
 
 const storage = new AsyncLocalStorage<{ context: Context; fields: LogFields }>()
 
-/** The context of a new request: a visitor's, until `actAs` names somebody else. */
+/** The context of a new request: a visitor's, until `actAs` names another actor. */
 export const requestContext = (actor: Actor = { type: 'visitor' }): Context => ({
   actor,
   correlationId: randomUUID(),
@@ -40,16 +40,13 @@ export const contextCausedBy = (event: CausingEvent, name: string): Context => f
 export const runWith = <T>(context: Context, work: () => T, fields: LogFields = {}): T =>
   storage.run({ context: { ...context }, fields }, work)
 
-/**
- * The context under way, as it is now. Work outside of any is the system's own, under a correlation id of this call
- * alone.
- */
+/** The current context. Work outside of any context is the system's own, under a correlation id of this call alone. */
 export const currentContext = (): Context => {
   const store = storage.getStore()
   return store ? { ...store.context } : systemContext('unattributed')
 }
 
-/** Names who acts in the context under way, once that is known. */
+/** Sets the actor of the current context, once it is known. */
 export const actAs = (actor: Actor): void => {
   const store = storage.getStore()
   if (store) store.context = { ...store.context, actor }
@@ -61,7 +58,9 @@ export const followFrom = (event: CausingEvent): void => {
   if (store) store.context = following(store.context, event)
 }
 
-/** What log lines of the work under way carry: `requestId`, which is the correlation id, and the additional fields. */
+/**
+ * The fields of log lines in the current context: `requestId`, which is the correlation id, and the additional fields.
+ */
 export const logFields = (): Record<string, string> => {
   const store = storage.getStore()
   return store ? { requestId: store.context.correlationId, ...store.fields } : {}

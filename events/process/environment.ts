@@ -27,13 +27,13 @@ export const wholeNumber = (min: number, max: number) =>
 
 export const databaseUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@localhost:5432/agency')
 
-/** The variables by which nodes and workers reach Postgres; see `databaseAddresses`. */
+/** The variables with the addresses of Postgres for nodes and workers; see `databaseAddresses`. */
 export const databaseVariables = { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: v.optional(databaseUrl) }
 
-/** Where ordinary work connects to, and where to connect for a session; one address unless there is a pooler. */
+/** The addresses for ordinary work and for work that needs a session; the same unless there is a pooler. */
 export type DatabaseAddresses = { databaseUrl: string; directUrl: string }
 
-/** With a DATABASE_DIRECT_URL of its own, DATABASE_URL is that of a pooler that gives out a connection a transaction. */
+/** If DATABASE_DIRECT_URL is set, DATABASE_URL is that of a pooler, which assigns one connection per transaction. */
 export const databaseAddresses = (env: {
   DATABASE_URL: string
   DATABASE_DIRECT_URL?: string | undefined
@@ -43,10 +43,10 @@ export const databaseAddresses = (env: {
   return { databaseUrl: isPooled ? throughPooler(DATABASE_URL) : DATABASE_URL, directUrl: DATABASE_DIRECT_URL }
 }
 
-/** The variables by which the owner of the tables reaches Postgres. */
+/** The variables with the addresses of Postgres for the owner of the tables. */
 export const ownerVariables = { ...databaseVariables, MIGRATIONS_DATABASE_URL: v.optional(databaseUrl) }
 
-/** Where the owner of the tables connects to, for a session, and the variable that says so. */
+/** The address that the owner of the tables connects to, for a session, and the variable that sets it. */
 export const ownerAddress = (env: {
   DATABASE_URL: string
   DATABASE_DIRECT_URL?: string | undefined
@@ -92,12 +92,12 @@ export const dataKey = v.pipe(
   }),
 )
 
-/** Where the data keys are and what opens them. */
+/** The variables with the place of the data keys and the ring that unwraps them. */
 export const keyVariables = { DATA_KEY: dataKey, KEYS_DATABASE_URL: v.optional(databaseUrl) }
 
 /**
- * What `keyVariables` say, as a configuration names it. `keysDatabaseUrl` is undefined where the keys are beside the
- * log.
+ * The values of `keyVariables` as a configuration names them. `keysDatabaseUrl` is undefined if the keys are in the
+ * log's database.
  */
 export const keysConfig = (env: { DATA_KEY: KeyRing; KEYS_DATABASE_URL?: string | undefined }) => ({
   keyRing: env.DATA_KEY,
@@ -105,8 +105,8 @@ export const keysConfig = (env: { DATA_KEY: KeyRing; KEYS_DATABASE_URL?: string 
 })
 
 /**
- * PUSH_TEST_ORIGINS: origins, with commas between them, that notifications and webhooks may go to by HTTP and within
- * the own network. For tests and development alone, where a receiver stands in for the services of browsers.
+ * PUSH_TEST_ORIGINS: origins, separated by commas, that notifications and webhooks may go to by HTTP and within the own
+ * network. For tests and development only, in which a receiver replaces the services of browsers.
  */
 export const pushTestOrigins = v.pipe(
   v.optional(v.string(), ''),
@@ -129,12 +129,12 @@ export const logLevel = v.optional(
   'info',
 )
 
-/** The environment cannot be used; the message has a line for each variable at fault, with what was expected. */
+/** The environment cannot be used; the message has one line per variable at fault, with the expected value. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError'
 }
 
-/** A line for each variable with a secret that everybody knows, where others than this machine reach the site. */
+/** One line per variable with a publicly known secret, if the site is reachable from other machines. */
 const tryOutSecrets = (given: Record<string, string | undefined>, environment: NodeJS.ProcessEnv): string[] => {
   const outside = reachedFromOutside(environment)
   if (outside === undefined) return []
@@ -149,7 +149,7 @@ const tryOutSecrets = (given: Record<string, string | undefined>, environment: N
 
 /**
  * Reads the environment by schema. An empty variable counts as unset. Throws an EnvironmentError that names every bad
- * one, also a secret of `compose.yaml`'s own where others than this machine reach the site.
+ * one, including a secret from `compose.yaml` if the site is reachable from other machines.
  */
 export const parseEnvironment = <Entries extends v.ObjectEntries>(
   entries: Entries,

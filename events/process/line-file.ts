@@ -8,13 +8,13 @@ import type { Writable } from 'node:stream'
 import * as v from 'valibot'
 import { errorCode } from '../base/error-code.ts'
 
-/** Only its owner may read what is exported. */
+/** Only the owner of an exported file may read it. */
 const FILE_MODE = 0o600
 
-/** What a file holds (`agency-log`, `agency-keys`, `agency-erasures`), and in which version of its format. */
+/** The content of a file (`agency-log`, `agency-keys`, `agency-erasures`), and the version of its format. */
 export type FileFormat = { format: string; version: number }
 
-/** A file cannot be written, or it is not what it should be; the message is one line. */
+/** A file cannot be written, or its content is wrong; the message is one line. */
 export class FileError extends Error {
   override name = 'FileError'
 }
@@ -24,13 +24,13 @@ const closing = v.strictObject({
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
 })
 
-/** The last line of a file: how many lines are between the first and this one, and a hash of them. */
+/** The last line of a file: the number of lines between the first and this one, and a hash of them. */
 export type Closing = v.InferOutput<typeof closing>
 
 const linesHash = () => createHash('sha256')
 const addLine = (hash: Hash, line: string) => hash.update(`${line}\n`)
 
-/** Waits until a stream takes more, or has ended: an error of it rejects. */
+/** Waits until a stream takes more, or has ended; rejects on its error. */
 const drained = async (output: Writable) => {
   const waiting = new AbortController()
   const { signal } = waiting
@@ -38,7 +38,7 @@ const drained = async (output: Writable) => {
   waiting.abort()
 }
 
-/** An error that comes while nobody waits is kept for the next line. */
+/** An error that happens between writes is raised at the next line. */
 const openOutput = (output: Writable) => {
   let failure: Error | undefined
   output.on('error', (error) => {
@@ -68,10 +68,11 @@ const writeAll = async (output: Writable, header: object, work: Work): Promise<C
 }
 
 /**
- * Writes a file of JSON lines: a header, what `work` writes, and a closing line, which is of `work` or else the number
- * and the SHA-256 of the lines. A file gets its name once it is whole. Without a path it goes to standard output.
+ * Writes a file of JSON lines: a header, the lines that `work` writes, and a closing line, from `work` or else with the
+ * number and the SHA-256 of the lines. A file gets its name once it is whole. Without a path it goes to standard
+ * output.
  *
- * @throws a FileError where it cannot be written.
+ * @throws a FileError if it cannot be written.
  */
 export const writeLines = async (
   path: string | undefined,
@@ -116,14 +117,14 @@ const checkHeader = (path: string, value: unknown, { format, version }: FileForm
   }
 }
 
-/** A line between the header and the closing line, and what it says. */
+/** A line between the header and the closing line, and its parsed content. */
 export type Line<Item> = { text: string; item: Item; number: number }
 
 /**
- * Reads a file that `writeLines` wrote, one line at a time. `onLine` gets each line between header and closing line, which
- * is answered; `hash` is that of the lines as they were read.
+ * Reads a file that `writeLines` wrote, one line at a time. `onLine` gets each line between header and closing line.
+ * Returns the closing line; `hash` is that of the lines as they were read.
  *
- * @throws a FileError where the file is of another format, from newer code, damaged or cut off.
+ * @throws a FileError if the file is of another format, from newer code, damaged or cut off.
  */
 export const readLines = async <Schema extends v.GenericSchema>(
   path: string,

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import type { Server } from 'node:net'
 import { errorCode } from '../base/error-code.ts'
 
-/** The port is taken; the message is one line that says what to do. */
+/** The port cannot be used; the message is one line with advice. */
 export class PortError extends Error {
   override name = 'PortError'
 }
 
 type Place = { variable?: string; address?: string | undefined }
 
-/** Takes the port that `variable` names, at one address or at all. Throws a PortError where it cannot be had. */
+/** Listens on the port that `variable` sets, at one address or at all. Throws a PortError if it cannot be used. */
 export const listen = async (
   server: Server,
   port: number,

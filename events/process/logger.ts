@@ -14,7 +14,7 @@ const quotesInput = (error: Error) =>
 
 const messageOf = (error: Error) => (quotesInput(error) ? error.message.replace(/["'].*["']/s, '…') : error.message)
 
-/** Where it was thrown. The lines before that repeat the message. */
+/** The stack frames of an error. The lines before them repeat the message. */
 const framesOf = ({ stack = '' }: Error) =>
   stack
     .split('\n')
@@ -22,8 +22,8 @@ const framesOf = ({ stack = '' }: Error) =>
     .join('\n')
 
 /**
- * An error as log lines tell it. Only what says where and why: libraries attach to their errors the row, the command or
- * the text that failed, and those hold what people typed.
+ * An error as log lines show it: only its place and cause. Libraries attach to their errors the row, the command or the
+ * text that failed, and those hold text that people typed.
  */
 const describe = (error: unknown, causes = 0): unknown => {
   if (typeof error === 'string') return error

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { errorCode } from '../base/error-code.ts'
 import { connect, type Sql } from '../stores/connection.ts'
 
-/** Sent with the connection: a pooler refuses it, or passes it on to nobody. Unlike what a server has by itself. */
+/** Sent with the connection: a pooler refuses it or drops it. No server has it as its own default. */
 const PROBE_TIMEOUT_MS = 4_321
 const MAX_INTEGER = 2 ** 31 - 1
 
@@ -16,10 +16,10 @@ const ask = async (sql: Sql) => {
 }
 
 /**
- * What gives away that connections to this address are not sessions of Postgres; undefined where they are. A pooler
+ * Returns the sign that connections to this address are not sessions of Postgres; undefined if they are. A pooler
  * refuses settings, or loses them; two of its connections share one of the server's, or one changes between two.
  *
- * @throws what Postgres says where it cannot be used.
+ * @throws the error of Postgres if it cannot be used.
  */
 export const findPooler = async (databaseUrl: string): Promise<string | undefined> => {
   const [one, other] = [1, 2].map(() =>
@@ -42,7 +42,9 @@ export const findPooler = async (databaseUrl: string): Promise<string | undefine
   }
 }
 
-/** Whether two addresses lead to one database on one server: what locks in the one is seen to be locked in the other. */
+/**
+ * Whether two addresses lead to one database on one server: a lock taken through the one is visible through the other.
+ */
 export const isSameDatabase = async (databaseUrl: string, directUrl: string): Promise<boolean> => {
   const [pooled, direct] = [databaseUrl, directUrl].map((url) => connect(url, { max: 1, name: 'reach' })) as [Sql, Sql]
   const [high, low] = [randomInt(MAX_INTEGER), randomInt(MAX_INTEGER)]

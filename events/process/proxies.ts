@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os'
 import * as v from 'valibot'
 
 /**
- * Loopback, private and link-local networks: what a proxy on the same machine, in the same compose network or in the same
- * data centre comes from. Nobody on the internet can.
+ * Loopback, private and link-local networks: the sources of a proxy on the same machine, in the same compose network or
+ * in the same data centre. Nothing on the internet can have such an address.
  */
 export const PRIVATE_NETWORKS = [
   '127.0.0.0/8',
@@ -17,7 +17,7 @@ export const PRIVATE_NETWORKS = [
   'fe80::/10',
 ].join(',')
 
-/** Whether an address belongs to a proxy that is believed. */
+/** Whether an address belongs to a trusted proxy. */
 export type IsProxy = (address: string) => boolean
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
@@ -30,7 +30,7 @@ const ownNetworks = () =>
 
 const EXPECTED = 'expected addresses or networks with commas between them, such as 10.0.0.5,172.16.0.0/12'
 
-/** The IPv4 address that an IPv6 one stands for, as ::ffff:192.0.2.1 or ::ffff:c000:201; any other as it is. */
+/** Returns the IPv4 address that an IPv6 one maps, as ::ffff:192.0.2.1 or ::ffff:c000:201; any other as it is. */
 export const unmapped = (address: string): string => {
   if (!isIPv6(address)) return address
   // the system writes the IPv4 address within another one in its own form, however it was given
@@ -65,5 +65,5 @@ export const trustedProxies = v.pipe(
   }),
 )
 
-/** Whether an address is of this machine or of a private network. */
+/** Whether an address belongs to this machine or to a private network. */
 export const isPrivate: IsProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { unmapped } from './proxies.ts'
 
 /**
- * What is not on the internet (IANA's registries of special-purpose addresses), and what would lead back to such an address
- * by another way: NAT64 and 6to4.
+ * The addresses that are not on the internet (IANA's registries of special-purpose addresses), and those that lead back
+ * to such an address by another way: NAT64 and 6to4.
  */
 const INNER_NETWORKS = [
   '0.0.0.0/8',
@@ -40,19 +40,19 @@ const listOf = (networks: readonly string[], family: 'ipv4' | 'ipv6') => {
 const inner = { ipv4: listOf(INNER_NETWORKS, 'ipv4'), ipv6: listOf(INNER_IPV6, 'ipv6') }
 const outer = listOf([OUTER_IPV6], 'ipv6')
 
-/** Whether an IP address is one of the internet, and not of this machine, a private network, or of no host at all. */
+/** Whether an IP address is on the internet, and not of this machine, a private network, or no host at all. */
 export const isPublicAddress = (address: string): boolean => {
   const plain = unmapped(address)
   if (isIP(plain) === 4) return !inner.ipv4.check(plain, 'ipv4')
   return isIP(plain) === 6 && outer.check(plain, 'ipv6') && !inner.ipv6.check(plain, 'ipv6')
 }
 
-/** A request from here was to reach what is not on the internet. */
+/** A request from here was addressed to a host that is not on the internet. */
 export class InnerAddressError extends Error {
   override name = 'InnerAddressError'
 }
 
-/** Whether a host is written as an address that is not of the internet, or is a name that no network outside knows. */
+/** Whether a host is an address that is not on the internet, or a name that no outside network knows. */
 export const isInnerHost = (host: string): boolean => {
   const plain = host.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   return isIP(plain) > 0
@@ -64,14 +64,14 @@ export const isInnerHost = (host: string): boolean => {
 const DNS_TIMEOUT_MS = 2_000
 const DNS_TRIES = 2
 
-/** For how long the addresses of one kind are waited for once those of the other are there (RFC 8305 waits less). */
+/** How long to wait for the addresses of one kind once those of the other are there (RFC 8305 waits less). */
 const OTHER_FAMILY_MS = 500
 
 type Found = { address: string; family: 4 | 6 }
 
 /**
- * The addresses of a name, those of IPv4 first: not each network has IPv6. Some name servers say nothing about IPv6:
- * what is there by then counts. The system's own list of hosts does not.
+ * The addresses of a name, IPv4 first: not every network has IPv6. Some name servers do not respond about IPv6: the
+ * addresses that are there by then count. The system's own list of hosts does not.
  */
 const addressesOf = async (host: string, family: LookupOptions['family'], servers: readonly string[] | undefined) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
@@ -101,9 +101,9 @@ const publicAddressesOf = async (...[host, ...how]: Parameters<typeof addressesO
 }
 
 /**
- * Makes what looks up a name for a connection. It fails where one of the name's addresses is not of the internet: names
- * can be anybody's. It asks the name `servers` itself, those of the system where none are named. The system's own
- * look-up has four threads for a whole process, so that a few names whose servers say nothing would hold up all others.
+ * Creates the look-up of names for connections. It fails if one of a name's addresses is not on the internet: anyone
+ * can register a name. It queries the name `servers` itself, those of the system by default. The system's own look-up
+ * has four threads for a whole process, so a few names with silent servers would hold up all others.
  */
 export const openLookUp =
   (servers?: readonly string[]): LookupFunction =>

@@ -7,7 +7,7 @@ import { findPooler, isSameDatabase } from './pooler.ts'
 
 const REACH_TIMEOUT_MS = 5_000
 
-/** Postgres or Redis cannot be reached; the message is one line that names the variable, the address and what to do. */
+/** Postgres or Redis cannot be reached; the message is one line with the variable, the address and advice. */
 export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
@@ -41,24 +41,24 @@ const askPostgres = async (variable: string, databaseUrl: string, ask: (sql: Sql
   }
 }
 
-/** Throws an UnreachableError where an address is that of a pooler, which what needs a session cannot use. */
+/** Throws an UnreachableError if an address is that of a pooler, which work that needs a session cannot use. */
 const refusePooler = async (variable: string, databaseUrl: string, advice: string) => {
-  const sign = await within(findPooler(databaseUrl)).catch(() => undefined) // why it cannot be reached is told after this
+  const sign = await within(findPooler(databaseUrl)).catch(() => undefined) // the reason why it cannot be reached is reported after this
   if (sign === undefined) return
   throw new UnreachableError(
     `${variable}: ${endpoints(databaseUrl)} is a pooler that gives out connections a transaction at a time (${sign}): ${advice}`,
   )
 }
 
-/** Throws an UnreachableError unless Postgres answers at this address, without a pooler between. */
+/** Throws an UnreachableError unless Postgres responds at this address, without a pooler between. */
 export const assertDirect = async (variable: string, databaseUrl: string): Promise<void> => {
   await refusePooler(variable, databaseUrl, 'set it to the address of Postgres itself')
   await askPostgres(variable, databaseUrl, (sql) => sql`select 1`)
 }
 
 /**
- * Throws an UnreachableError unless Postgres answers, and a pooler stands only where one may. What needs a session goes
- * to `directUrl`, which has to be the same database.
+ * Throws an UnreachableError unless Postgres responds and no pooler is at an address that needs a session. Work that
+ * needs a session goes to `directUrl`, which has to be the same database.
  */
 export const assertPostgres = async ({ databaseUrl, directUrl }: DatabaseAddresses): Promise<void> => {
   if (databaseUrl === directUrl) {
@@ -73,15 +73,16 @@ export const assertPostgres = async ({ databaseUrl, directUrl }: DatabaseAddress
   )
 }
 
-/** What Redis answers to a user or password that is not right. */
+/** The errors of Redis for a wrong user or password. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM)|^ERR (AUTH|invalid password)/
 
 const cannotUseRedis = (redisUrl: string, reason: string) =>
   `REDIS_URL: Redis at ${endpoints(redisUrl)} cannot be used (${reason}): start it, or correct the address`
 
 /**
- * Asks whether Redis answers; where it does not, the line that says so, since it may come later. Throws an UnreachableError
- * where waiting would not help: it does not let us in, or may evict keys, which are jobs that have to be done.
+ * Returns undefined if Redis responds; otherwise the line that says so, since it may come later. Throws an
+ * UnreachableError if waiting would not help: it rejects the login, or may evict keys, which are jobs that have to be
+ * done.
  */
 export const findRedis = async (redisUrl: string): Promise<string | undefined> => {
   const redis = connectRedis(redisUrl, { retryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true })
@@ -105,7 +106,7 @@ export const findRedis = async (redisUrl: string): Promise<string | undefined> =
   }
 }
 
-/** Throws an UnreachableError unless Redis answers and never evicts keys. */
+/** Throws an UnreachableError unless Redis responds and never evicts keys. */
 export const assertRedis = async (redisUrl: string): Promise<void> => {
   const line = await findRedis(redisUrl)
   if (line !== undefined) throw new UnreachableError(line)

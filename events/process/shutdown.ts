@@ -2,8 +2,8 @@ import process from 'node:process'
 
 /**
  * Runs `stop` once, when the process is asked to end: by SIGTERM or SIGINT, or because the parent that talks to it is
- * gone. Then ends the process: with status 0, or with 1 where `stop` failed or took longer than `deadlineMs`. Answers
- * how to end the process in the same way for another reason, with a status of its own.
+ * gone. Then ends the process: with status 0, or with 1 if `stop` failed or took longer than `deadlineMs`. Returns a
+ * function that ends the process in the same way for another reason, with its own status.
  */
 export const onShutdown = (
   deadlineMs: number,
