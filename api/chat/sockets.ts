@@ -29,7 +29,7 @@ const MAX_USER_AGENT_CHARACTERS = 1_000
 const TOO_LARGE: ServerFrame = { type: 'error', code: 'too_large', message: 'A frame may hold 64 KiB' }
 
 /** Notifies a client that its frame is too large before the socket is closed for it. */
-class ToldWebSocket extends WebSocket {
+class NotifyingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer) {
     if (code === MESSAGE_TOO_BIG) this.send(JSON.stringify(TOO_LARGE))
     super.close(code, reason)
@@ -45,7 +45,7 @@ export const createSocketServer = () => {
     maxFragments: MAX_FRAGMENTS,
     perMessageDeflate: false,
     autoPong: false,
-    WebSocket: ToldWebSocket,
+    WebSocket: NotifyingWebSocket,
     closeTimeout: CLOSE_TIMEOUT_MS,
   }
   return new WebSocketServer(options)

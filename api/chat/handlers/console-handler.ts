@@ -25,8 +25,8 @@ export const openConsoleHandler = (
   { hub, presence }: { hub: ChatHub; presence: Presence },
 ): ConsoleHandler => {
   const join = async (socket: ChatSocket, { listed }: Frame<'join_admin'>) => {
-    const standing = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
-    if (!standing?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
+    const validSessions = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
+    if (!validSessions?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
     const active = await hub.enterStaff(socket, listed)
     socket.role = { type: 'admin' }

@@ -2,7 +2,7 @@ import { endChat } from '../../../events/chat/store/end-chat.ts'
 import { publishNotification } from '../../../events/chat/store/notifications.ts'
 import { noteReceipt } from '../../../events/chat/store/receipts.ts'
 import type { ApiNode } from '../../node/node.ts'
-import { keepEmail } from '../log/given-email.ts'
+import { storeEmail } from '../log/given-email.ts'
 import { rateChat } from '../log/rating.ts'
 import { readSession } from '../log/session-log.ts'
 import type { Presence } from '../presence/presence.ts'
@@ -51,7 +51,7 @@ export const openMessageHandler = (
   const takeEmail = async (socket: ChatSocket, { sessionId, ...given }: Frame<'give_email'>) => {
     expectOwnDevice(socket, sessionId, 'give an address')
     await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
-    const event = await keepEmail(node, sessionId, given)
+    const event = await storeEmail(node, sessionId, given)
     socket.send({ type: 'email_accepted', sessionId, clientMessageId: given.clientMessageId })
     if (event) await hub.publish(event)
   }

@@ -20,7 +20,7 @@ const answered = (leadId: string, { sessionId, staffId: by }: { sessionId: strin
 }
 
 /** The creator of the lead becomes its owner. */
-const owned = (leadId: string, staffId: string) => ({
+const ownedByCreator = (leadId: string, staffId: string) => ({
   id: deterministicUuid('owned by maker', leadId),
   ...leadFollowUpChanged({ ownerId: staffId, by: staffId }),
 })
@@ -33,10 +33,10 @@ const eventsOf = (leadId: string, { sessionId, isAnswered, form, staffId }: Maki
   const whole = v.safeParse(leadForm, form)
   if (!whole.success) {
     const entered = enterLead(leadId, form, { by: staffId, followUpStatus: isAnswered ? 'contacted' : 'new' })
-    return [{ id, ...entered }, owned(leadId, staffId)]
+    return [{ id, ...entered }, ownedByCreator(leadId, staffId)]
   }
   const submitted = { id, ...submitLead({ leadId, form: whole.output }) }
-  return [submitted, owned(leadId, staffId), ...(isAnswered ? [answered(leadId, { sessionId, staffId })] : [])]
+  return [submitted, ownedByCreator(leadId, staffId), ...(isAnswered ? [answered(leadId, { sessionId, staffId })] : [])]
 }
 
 /**

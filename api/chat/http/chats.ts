@@ -72,7 +72,7 @@ const readVisitors = async (node: ApiNode, sessionIds: string[]): Promise<Map<st
  * The number of waiting visitors, those who wait for a first reply, and the waiting chats that colleagues have handed
  * to the caller.
  */
-const answerWaiting = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
+const listWaitingChats = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
   if (caller.isProgram) return { count: await countWaitingChats(reading) }
   const [count, newest, mine] = await Promise.all([
     countWaitingChats(reading),
@@ -228,7 +228,7 @@ export const chatRoutes = [
     scope: 'chats:read',
     summary: 'Counts visitors who wait for an answer',
     answer: wire.waitingChats,
-    handler: ({ node, c }) => answerWaiting(node, c.get('caller')),
+    handler: ({ node, c }) => listWaitingChats(node, c.get('caller')),
   }),
   route('GET', '/api/chats/:id', {
     access: 'staff',

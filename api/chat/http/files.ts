@@ -14,7 +14,7 @@ import { RequestError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { openPacedStream, readUpload, statedLength } from '../../http/transfer.ts'
 import type { ApiNode } from '../../node/node.ts'
-import { readStanding } from '../log/session-log.ts'
+import { readResumeState } from '../log/session-log.ts'
 import { type Participant, type ParticipantEnv, stranger } from './participant.ts'
 import { assertShowable } from './picture.ts'
 
@@ -30,8 +30,8 @@ type FileContext = Context<ParticipantEnv>
 /** Refuses a visitor whose token is no longer valid. This reads the log, so it runs once there is a slot. */
 const expectValid = async (node: ApiNode, sessionId: string, { generation }: Participant) => {
   if (generation === undefined) return
-  const standing = await readStanding(node, sessionId)
-  if (generation !== standing.generation || standing.isOver) throw stranger()
+  const resumeState = await readResumeState(node, sessionId)
+  if (generation !== resumeState.generation || resumeState.isOver) throw stranger()
 }
 
 /**

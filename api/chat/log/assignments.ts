@@ -66,8 +66,10 @@ export const changeOf = (
 const colleagueNamed = async (sql: Sql, id: string) => (await colleagues(sql)).find((one) => one.id === id)?.displayName
 
 /** A change by its current meaning: a chat of a staff member whose account was removed is unassigned. */
-const standingOf = (change: AssignmentChange, present: Awaited<ReturnType<typeof colleagues>>): AssignmentChange =>
-  present.some(({ id }) => id === change.to?.staffId) ? change : { ...change, to: null }
+const withoutRemovedOwner = (
+  change: AssignmentChange,
+  present: Awaited<ReturnType<typeof colleagues>>,
+): AssignmentChange => (present.some(({ id }) => id === change.to?.staffId) ? change : { ...change, to: null })
 
 /**
  * The last assignment changes of some chats, by session id; null for a chat that was never assigned. A change whose
@@ -81,7 +83,7 @@ export const readAssignmentChanges = async (
   const found = await Promise.allSettled(
     sessionIds.map(async (id) => {
       const [newest] = await readNewest(sql, chatAssignmentStreams.of(id), { limit: 1 })
-      return [id, newest ? standingOf(changeOf(newest, names), present) : null] as const
+      return [id, newest ? withoutRemovedOwner(changeOf(newest, names), present) : null] as const
     }),
   )
   const failed = found.find((each) => each.status === 'rejected' && !isUnreadable(each.reason))
@@ -129,7 +131,7 @@ export const readHanded = async (sql: Sql, staffId: string, chats: ReadonlyMap<s
 type Newest = RecordedEvent<typeof chatAssigned> | undefined
 
 /** The stream with a chat's current assignment; a decision based on it is stored only while the chat is open. */
-const readStanding = async (sql: Sql, sessionId: string) => {
+const readCurrentAssignment = async (sql: Sql, sessionId: string) => {
   const stream = chatAssignmentStreams.of(sessionId)
   const [newest] = await readNewest(sql, stream, { limit: 1 })
   const guards = [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }]
@@ -167,7 +169,7 @@ export const assignChat = async (
   }
   try {
     const { known, appended } = await handle(log, {
-      read: () => readStanding(sql, sessionId),
+      read: () => readCurrentAssignment(sql, sessionId),
       decide: async ({ newest }) => {
         const isSo = (newest?.data.to ?? null) === to && (note === null || newest?.personal?.note === note)
         if (isSo) return undefined
@@ -190,7 +192,7 @@ export const assignAnswered = async (
   by: string,
 ): Promise<Assigned> => {
   const { known, appended } = await handle(log, {
-    read: () => readStanding(sql, sessionId),
+    read: () => readCurrentAssignment(sql, sessionId),
     decide: async ({ newest }) => {
       const isSomebodys = newest?.data.to && (await colleagueNamed(sql, newest.data.to)) !== undefined
       if (isSomebodys) return undefined

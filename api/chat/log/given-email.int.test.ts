@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase, testRedisUrl } from '../../../ev
 import { endChat, startChat } from '../../../events/testing/fixtures/samples.ts'
 import { openTestKeys } from '../../../events/testing/keys.ts'
 import { FrameError } from '../socket/frame.ts'
-import { keepEmail } from './given-email.ts'
+import { storeEmail } from './given-email.ts'
 import { readSession } from './session-log.ts'
 
 /** Enough rounds that either comes first in some. */
@@ -49,7 +49,7 @@ const begin = async (visitorEmail: string | null = null) => {
 }
 
 const give = (sessionId: string, visitorEmail: string, clientMessageId: string = randomUUID()) =>
-  keepEmail({ sql, log }, sessionId, { visitorEmail, clientMessageId })
+  storeEmail({ sql, log }, sessionId, { visitorEmail, clientMessageId })
 
 /** The outcome: `kept`, or the code of the refusal. */
 const outcomeOf = (giving: Promise<unknown>) =>
@@ -145,7 +145,7 @@ describe('together with an erasure', () => {
       },
     }
     const given = { visitorEmail: 'late@example.co.za', clientMessageId: randomUUID() }
-    const giving = keepEmail({ sql, log: slowLog as Appender }, sessionId, given)
+    const giving = storeEmail({ sql, log: slowLog as Appender }, sessionId, given)
     expect(await outcomeOf(giving)).toBe('guard_failed')
     expect(await givenIn(sessionId)).toEqual([])
   })

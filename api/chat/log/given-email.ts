@@ -17,7 +17,7 @@ type Given = { visitorEmail: string; clientMessageId: string }
  * arrives after an erasure is refused.
  * @throws a LogError `guard_failed` if there is no such chat or it has ended, and a FrameError after 5 addresses.
  */
-export const keepEmail = async (
+export const storeEmail = async (
   { sql, log }: Pick<ApiNode, 'sql' | 'log'>,
   sessionId: string,
   { visitorEmail, clientMessageId }: Given,

@@ -7,7 +7,7 @@ import type { Sql } from '../../../events/stores/connection.ts'
 type Row = { stream: string; last: number; answered: number; since: Date | null; head: number }
 
 /** How far some chats have come, by the log: which message is the last, and since when the visitor waits. */
-const readStandings = async (sql: Sql, sessionIds: readonly string[]): Promise<Row[]> => {
+const readRows = async (sql: Sql, sessionIds: readonly string[]): Promise<Row[]> => {
   const streams = sessionIds.map((id) => messageStreams.of(id))
   const rows = await sql<Row[]>`
     select s.stream, said.last, said.answered, waiting.recorded_at as since, (select last_position from log_head) as head
@@ -47,7 +47,7 @@ const readLast = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, Ret
 
 /** The outlines of some chats, from the log, by session id. */
 export const readOutlines = async (sql: Sql, sessionIds: readonly string[]): Promise<Map<string, ChatOutline>> => {
-  const rows = await readStandings(sql, sessionIds)
+  const rows = await readRows(sql, sessionIds)
   const said = await readLast(sql, rows)
   return new Map(
     rows.map(({ stream, last, answered, since }) => [

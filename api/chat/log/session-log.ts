@@ -116,7 +116,7 @@ export const readSession = async (
 }
 
 /** The state of a chat for a visitor who returns to it; `session` is undefined if there is none. */
-type Standing = {
+type ResumeState = {
   session: ChatSession | undefined
   /** The generation of the links that lead to it. */
   generation: number
@@ -125,7 +125,7 @@ type Standing = {
 }
 
 /** The state of a chat, in one query. */
-export const readStanding = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string): Promise<Standing> => {
+export const readResumeState = async ({ sql }: Pick<ApiNode, 'sql'>, sessionId: string): Promise<ResumeState> => {
   const links = chatLinksStreams.of(sessionId)
   const events = await readParts<AnyRecordedEvent>(
     sql,

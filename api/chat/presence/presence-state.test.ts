@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrivalOf, merge, NOBODY_PRESENT, type NodePart, type PresenceMessage, viewersOf } from './presence-state.ts'
+import { arrivalOf, merge, NO_PRESENCE, type NodePart, type PresenceMessage, viewersOf } from './presence-state.ts'
 
 const look = (sessionId: string, staffId: string, isTyping = false) => ({ sessionId, staffId, name: staffId, isTyping })
 
@@ -18,7 +18,7 @@ const read = (parts: Record<string, NodePart>, ...sessionIds: string[]): Presenc
 
 /** The state after messages, each at its time. */
 const after = (...messages: [number, PresenceMessage][]) =>
-  messages.reduce((state, [now, message]) => merge(state, message, now), NOBODY_PRESENT)
+  messages.reduce((state, [now, message]) => merge(state, message, now), NO_PRESENCE)
 
 test('a staff member with two consoles, on two nodes, counts once and types if one of them does', () => {
   const state = after([

@@ -41,7 +41,7 @@ export type PresenceMessage =
   /** Redis is away. */
   | { type: 'unreadable' }
 
-export const NOBODY_PRESENT: PresenceState = {
+export const NO_PRESENCE: PresenceState = {
   parts: new Map(),
   askedAt: new Map(),
   failedAt: Number.NEGATIVE_INFINITY,

@@ -13,7 +13,7 @@ import {
   arrivalOf,
   type Look,
   merge,
-  NOBODY_PRESENT,
+  NO_PRESENCE,
   type NodeLooks,
   nodeLooks,
   type PresenceMessage,
@@ -72,7 +72,7 @@ export class Presence {
   /** When the visitors left whose arrivals are still cached. */
   readonly #leftAt = new Map<string, number>()
 
-  #state = NOBODY_PRESENT
+  #state = NO_PRESENCE
   #shown = new Map<string, ChatPresence>()
 
   #timer: NodeJS.Timeout | undefined
@@ -140,7 +140,7 @@ export class Presence {
     clearTimeout(this.#consoles.get(socket)?.typing)
     if (!this.#consoles.delete(socket)) return
     if (this.#consoles.size === 0) {
-      this.#state = NOBODY_PRESENT
+      this.#state = NO_PRESENCE
       this.#shown = new Map()
       this.#readAt = 0
     }

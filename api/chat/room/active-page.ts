@@ -18,8 +18,8 @@ const readActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSe
   const [found, total] = await Promise.all([activeSessions(sql, PAGE_SESSIONS + 1, listed), countActive(sql)])
   const page = found.slice(0, PAGE_SESSIONS)
   const isListed = new Set(listed)
-  const told = found.filter(({ sessionId }, place) => place < PAGE_SESSIONS || isListed.has(sessionId))
-  const ids = told.map(({ sessionId }) => sessionId)
+  const listedSessions = found.filter(({ sessionId }, place) => place < PAGE_SESSIONS || isListed.has(sessionId))
+  const ids = listedSessions.map(({ sessionId }) => sessionId)
   const [outlines, receipts, assignments] = await Promise.all([
     readOutlines(sql, ids),
     readReceipts(sql, ids),
@@ -28,7 +28,7 @@ const readActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSe
   const last = page.at(-1)
   const next = found.length > page.length && last && cursorOf({ timestamp: last.startTime, id: last.sessionId })
   return {
-    sessions: told.map((session) => {
+    sessions: listedSessions.map((session) => {
       const outline = outlines.get(session.sessionId) ?? NO_OUTLINE
       return {
         ...session,
@@ -38,7 +38,7 @@ const readActive = async (sql: Sql, listed: readonly string[]): Promise<ListedSe
         assigned: assignments.get(session.sessionId) ?? UNASSIGNED,
       }
     }),
-    total: Math.max(total, told.length),
+    total: Math.max(total, listedSessions.length),
     ...(next && { next }),
   }
 }

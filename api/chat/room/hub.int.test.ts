@@ -9,7 +9,7 @@ import { ACCOUNTS_STREAM, staffAccountRemoved } from '../../../events/staff/acco
 import { eventually } from '../../../events/testing/node.ts'
 import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from '../../testing/rooms.ts'
 import { readAssignmentChanges, readAssignments } from '../log/assignments.ts'
-import { keepEmail } from '../log/given-email.ts'
+import { storeEmail } from '../log/given-email.ts'
 import { postMessage } from '../log/session-log.ts'
 
 const READ_DELAY_MS = 25
@@ -135,7 +135,7 @@ test('an address whose notification was lost is found in the log and sent to sta
   const tab = openTestSocket()
   await enter(second, tab, sessionId)
   for (const visitorEmail of ['typo@example.co.zz', 'later@example.co.za']) {
-    await keepEmail(writer, sessionId, { visitorEmail, clientMessageId: randomUUID() })
+    await storeEmail(writer, sessionId, { visitorEmail, clientMessageId: randomUUID() })
   }
   // a check in progress may have begun before
   await eventually(async () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../../events/chat/frames.ts'
 
 /** The description of an error may quote the frame. */
-const MAX_TOLD_CHARACTERS = 200
+const MAX_ERROR_CHARACTERS = 200
 
 /** A frame that is refused; the client is sent the reason. */
 export class FrameError extends Error {
@@ -41,7 +41,7 @@ export const validateFrame = (frame: unknown): ReceivedFrame | undefined => {
   if (!CLIENT_FRAME_TYPES.has(frame.type)) return undefined
   const result = v.safeParse(clientFrame, frame, { abortEarly: true })
   if (result.success) return result.output
-  throw new FrameError('bad_frame', result.issues[0].message.slice(0, MAX_TOLD_CHARACTERS))
+  throw new FrameError('bad_frame', result.issues[0].message.slice(0, MAX_ERROR_CHARACTERS))
 }
 
 /** The sender's id for the message of a frame that may be invalid otherwise. */

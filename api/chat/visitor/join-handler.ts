@@ -1,6 +1,6 @@
 import { tokenGeneration } from '../../../events/chat/store/resume-token.ts'
 import type { ApiNode } from '../../node/node.ts'
-import { readSession, readStanding, sessionIdFor, startSession } from '../log/session-log.ts'
+import { readResumeState, readSession, sessionIdFor, startSession } from '../log/session-log.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { type Frame, FrameError } from '../socket/frame.ts'
@@ -35,7 +35,7 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
     // strangers without its token cannot use up a chat's limit, nor visitors with a link that of its own device
     await admission.admit('joins', { session: isOwn ? `own ${sessionId}` : sessionId })
     const { session, ...entering } = await inTurn(socket, async () => {
-      const { session, generation, isOver } = await readStanding(node, sessionId)
+      const { session, generation, isOver } = await readResumeState(node, sessionId)
       const mayComeBack = (given === generation || isOwn) && !isOver
       if (!session || !mayComeBack) throw cannotResume()
       const pass = { generation, isOwn, isRevoked: false }

@@ -76,8 +76,8 @@ export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOpt
     await expectValid(node, sessionId, pass, entered)
     socket.send(await joinedFrame(node, sessionId, entering))
     let missed = entered
-    const tell = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
-    while (resumed && (await tell()) && !missed.isWhole) {
+    const sendPage = () => socket.sendWhole({ type: 'chat_history', sessionId, messages: missed.messages })
+    while (resumed && (await sendPage()) && !missed.isWhole) {
       await admission.admit('history_pages', { address: socket.address, session: sessionId })
       const since = { afterSequence: missed.last, generation: pass.generation }
       missed = await inTurn(socket, () => hub.enter(socket, sessionId, since))

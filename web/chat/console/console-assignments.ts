@@ -23,7 +23,7 @@ export const isNewAssignment = (known: Assignments, sessionId: string, version: 
   version > (known[sessionId]?.version ?? 0)
 
 /** Merges the assignments of a fetched list; those that arrived by the socket during the fetch are newer. */
-export const withToldAssignments = (
+export const mergeAssignments = (
   known: Assignments,
   sessions: readonly { sessionId: string; assigned?: ChatAssignment }[],
 ): Assignments => {

@@ -6,7 +6,7 @@ import type { ChatOutline, ListedSession, ServerFrame } from '../../../events/ch
 import type { ChatMessage, ChatSession } from '../../../events/chat/wire.ts'
 import { type Conversation, newestSequence } from '../line/conversation.ts'
 import { withReceipt } from '../line/receipts.ts'
-import { isNewAssignment, type Whose, withoutHolder, withToldAssignments } from './console-assignments.ts'
+import { isNewAssignment, mergeAssignments, type Whose, withoutHolder } from './console-assignments.ts'
 import { activePageAfter } from './console-fetch.ts'
 import { type ConsoleState, conversationOf, isLookedAt, receiptsOf, unreadOf } from './console-state.ts'
 
@@ -64,7 +64,7 @@ export const withPage = (
   const receipts = { ...state.receipts }
   for (const { sessionId, receipts: told } of sessions) receipts[sessionId] ??= told
   const more = sessions.filter(({ sessionId }) => !known.has(sessionId))
-  const assignments = withToldAssignments(state.assignments, sessions)
+  const assignments = mergeAssignments(state.assignments, sessions)
   const after = whose === 'all' ? { next } : { nextOf: { ...state.nextOf, [whose]: next ?? null } }
   return { ...state, ...after, sessions: [...state.sessions, ...more], receipts, assignments, isLoadingMore: false }
 }
@@ -93,7 +93,7 @@ const withList = (
     next: next && activePageAfter(next),
     receipts,
     outlines,
-    assignments: withToldAssignments(state.assignments, listed),
+    assignments: mergeAssignments(state.assignments, listed),
     nextOf: {},
   }
 }

@@ -3,30 +3,30 @@ import type { ConsoleCore } from './console-core.ts'
 import { followedChats } from './console-state.ts'
 
 /** Changes of the list within this time are sent together. */
-const TELL_AFTER_MS = 300
+const SEND_AFTER_MS = 300
 
 /** Sends the node the chats shown, whenever they change: it sends the pages of their visitors. */
 export const openConsoleWhereabouts = ({ store, send }: Pick<ConsoleCore, 'store' | 'send'>) => {
-  let told: string | undefined
+  let sentIds: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const tell = () => {
+  const sendShown = () => {
     timer = undefined
     const state = store.get()
     if (!state.isConnected || !state.isListed || state.isWaiting) return
     const sessionIds = followedChats(state).slice(0, MAX_LISTED_SESSIONS)
     const ids = sessionIds.toSorted().join()
-    if (ids !== (told ?? '') && send({ type: 'follow_visitors', sessionIds })) told = ids
+    if (ids !== (sentIds ?? '') && send({ type: 'follow_visitors', sessionIds })) sentIds = ids
   }
 
   const stop = store.subscribe(() => {
-    timer ??= setTimeout(tell, TELL_AFTER_MS)
+    timer ??= setTimeout(sendShown, SEND_AFTER_MS)
   })
 
   return {
     /** The next node does not know yet. */
     forget: () => {
-      told = undefined
+      sentIds = undefined
     },
     close: () => {
       stop()

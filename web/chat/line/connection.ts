@@ -44,7 +44,7 @@ const openPulse = ({ ping, onSilence }: { ping: () => boolean; onSilence: () => 
     ask,
     stop,
     /** Called when a frame arrives: the connection is alive. */
-    heard: () => {
+    frameArrived: () => {
       stop()
       timer = setTimeout(ask, PING_AFTER_MS)
     },
@@ -130,12 +130,12 @@ export const openConnection = (listen: {
       if (socket !== fresh) return
       clearTimeout(timer)
       isOpen = true
-      pulse.heard()
+      pulse.frameArrived()
       listen.onOpen()
     }
     fresh.onmessage = ({ data }) => {
       if (socket !== fresh) return
-      pulse.heard()
+      pulse.frameArrived()
       const frame = frameOf(data)
       if (!frame) return
       if (frame.type !== 'error' && frame.type !== 'reconnect') failures = 0

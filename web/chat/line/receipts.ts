@@ -53,14 +53,14 @@ export const reached = (conversation: Conversation, from: Party, known: Receipt,
 
 /** Reports each advance to the server once; on a new connection, again those not confirmed. */
 export const openReporter = (send: (sessionId: string, receipt: Receipt) => boolean) => {
-  const told = new Map<string, Receipt>()
+  const sent = new Map<string, Receipt>()
   return {
     /** `known` is the server's receipt. */
     report: (sessionId: string, now: Receipt, known: Receipt) => {
-      const before = furthest(known, told.get(sessionId) ?? NOTHING)
+      const before = furthest(known, sent.get(sessionId) ?? NOTHING)
       if (now.delivered <= before.delivered && now.seen <= before.seen) return
-      if (send(sessionId, now)) told.set(sessionId, now)
+      if (send(sessionId, now)) sent.set(sessionId, now)
     },
-    forget: () => told.clear(),
+    forget: () => sent.clear(),
   }
 }

@@ -5,20 +5,20 @@ const IDLE_MS = 3_000
 export const TYPING_HOLDS_MS = 6_000
 
 /** Sends the other side a typing signal: at most every 2 s during typing, and once at its end. */
-export const typingNotice = (tell: (isTyping: boolean) => void) => {
-  let toldAt = 0
+export const typingNotice = (notify: (isTyping: boolean) => void) => {
+  let sentAt = 0
   let idle: ReturnType<typeof setTimeout> | undefined
   const stop = () => {
     clearTimeout(idle)
-    if (toldAt) tell(false)
-    toldAt = 0
+    if (sentAt) notify(false)
+    sentAt = 0
   }
   const typed = () => {
     clearTimeout(idle)
     idle = setTimeout(stop, IDLE_MS)
-    if (Date.now() - toldAt < REPEAT_MS) return
-    toldAt = Date.now()
-    tell(true)
+    if (Date.now() - sentAt < REPEAT_MS) return
+    sentAt = Date.now()
+    notify(true)
   }
   return { typed, stop }
 }

@@ -16,11 +16,11 @@ const withoutPending = ({ pendingEmail: _, ...session }: Session): Session => se
  * Sends the address that the visitor has given, until the server confirms it: always with the same `clientMessageId`,
  * so that it is stored once.
  */
-export const openEmailLine = (tell: (frame: ClientFrame) => boolean) => {
+export const openEmailLine = (sendFrame: (frame: ClientFrame) => boolean) => {
   const send = () => {
     const { session, isOwn, hasEnded } = visitorChat.get()
     if (!session?.sessionId || !session.pendingEmail || !isOwn || hasEnded) return
-    const isSent = tell({ type: 'give_email', sessionId: session.sessionId, ...session.pendingEmail })
+    const isSent = sendFrame({ type: 'give_email', sessionId: session.sessionId, ...session.pendingEmail })
     if (isSent) sending.later(ANSWER_WITHIN_S)
   }
   const sending = openRepeat(send)

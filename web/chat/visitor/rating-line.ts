@@ -13,11 +13,11 @@ const RETRY_AFTER_S = 3
  * Sends the visitor's rating of an ended chat, until the server confirms it. The server stores one, however often it
  * arrives.
  */
-export const openRatingLine = (tell: (frame: ClientFrame) => boolean) => {
+export const openRatingLine = (sendFrame: (frame: ClientFrame) => boolean) => {
   const send = () => {
     const { session, rating, isOwn } = visitorChat.get()
     if (!session?.sessionId || !rating || !isOwn) return
-    const isSent = tell({ type: 'rate_chat', sessionId: session.sessionId, ...rating })
+    const isSent = sendFrame({ type: 'rate_chat', sessionId: session.sessionId, ...rating })
     if (isSent) sending.later(ANSWER_WITHIN_S)
   }
   const sending = openRepeat(send)

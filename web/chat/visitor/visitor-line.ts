@@ -53,12 +53,12 @@ class VisitorLine {
   #typingTimer: ReturnType<typeof setTimeout> | undefined
 
   /** Sends a frame; false while there is no connection. */
-  tell = (frame: ClientFrame) => this.#connection?.send(frame) ?? false
+  sendFrame = (frame: ClientFrame) => this.#connection?.send(frame) ?? false
 
-  readonly emails = openEmailLine(this.tell)
-  readonly ratings = openRatingLine(this.tell)
+  readonly emails = openEmailLine(this.sendFrame)
+  readonly ratings = openRatingLine(this.sendFrame)
   #joining = openRepeat(() => this.join())
-  #reporter = openReporter((sessionId, receipt) => this.tell({ type: 'receipt', sessionId, ...receipt }))
+  #reporter = openReporter((sessionId, receipt) => this.sendFrame({ type: 'receipt', sessionId, ...receipt }))
   #delivery = openDelivery({
     connection: () => this.#connection,
     sender: () => this.#sender(),
@@ -122,7 +122,7 @@ class VisitorLine {
     const { visitorName, visitorEmail, joinKey, sessionId, resumeToken, greeting } = session
     const back = sessionId && resumeToken && { sessionId, resumeToken, afterSequence: lastSequence(conversation()) }
     const pageUrl = location.href.slice(0, MAX_PAGE_URL_CHARACTERS)
-    this.tell({
+    this.sendFrame({
       type: 'join_chat',
       visitorName: visitorName || UNKNOWN_NAME,
       visitorEmail,

@@ -128,7 +128,7 @@ export const startOver = () => {
 
 const typing = typingNotice((isTyping) => {
   const sessionId = visitorChat.get().session?.sessionId
-  if (sessionId) line.tell({ type: 'typing', sessionId, isTyping })
+  if (sessionId) line.sendFrame({ type: 'typing', sessionId, isTyping })
 })
 
 /** Stores the draft, over a reload too, and shows the support team a typing signal. */
@@ -174,7 +174,7 @@ export const keepGivenEmail = () => changeChat({ emailProblem: undefined })
 
 export const endChat = () => {
   const sessionId = visitorChat.get().session?.sessionId
-  if (sessionId) line.tell({ type: 'end_chat', sessionId })
+  if (sessionId) line.sendFrame({ type: 'end_chat', sessionId })
 }
 
 /** Removes the chat from this device. The support team keeps it. */
