@@ -201,7 +201,7 @@ describe('routes', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the password is asked for first on the routes that declare it, unless it was given lately', async () => {
+  test('routes that declare it ask for the password first, unless it was entered recently', async () => {
     await accounts.signOwnerIn()
     headers.owner = accounts.owner()
     const owner = (await accounts.list()).find(({ username }) => username === STAFF.username)
@@ -215,7 +215,7 @@ describe('routes', () => {
     expect(asked.sort()).toEqual(always.map(nameOf).sort())
   })
 
-  test('the inner network is served what is its own', async () => {
+  test('the inner network is served its own routes', async () => {
     expect((await fetch(`${accounts.nodes[0].url}/metrics`)).status).toBe(200)
   })
 })
@@ -314,7 +314,7 @@ describe('frames', () => {
     expect(new Set(Object.keys(FRAME_ACCESS))).toEqual(CLIENT_FRAME_TYPES)
   })
 
-  test.each(ACTORS)('%s is served and refused as the table says', async (actor) => {
+  test.each(ACTORS)('%s is served and refused as in the table', async (actor) => {
     chat = await joinChat(accounts.nodes[0], MARK)
     await say(chat.client, chat.sessionId, `I am ${MARK}`)
     await requireTwoFactor(actor === 'not admitted')

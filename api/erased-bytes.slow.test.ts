@@ -85,7 +85,7 @@ let person: TestPerson
 let leadIds: string[]
 const everything = () => ({ leadIds, sessionId: person.sessionId, fileId: person.fileId, marks })
 
-test('what somebody filled in is with staff, and Postgres has some of it in its files', async () => {
+test('staff have a visitor’s input, and Postgres has some of it in its files', async () => {
   quoteVisitor()
   person = await visitEverything(nodes, marks, owner)
   const [leadId = ''] = person.leadIds
@@ -106,7 +106,7 @@ test('what somebody filled in is with staff, and Postgres has some of it in its 
   expect(wal.length).toBeGreaterThan(0)
 })
 
-test('once they are erased, the files of the tables hold it no longer than until these are rewritten', async () => {
+test('after the erasure, the files of the tables contain it only until these are rewritten', async () => {
   const keys = await sql<{ id: string; wrapped: Buffer }[]>`select subject_id as id, wrapped from subject_keys`
   for (const { id, wrapped } of keys) marks.add(`data key ${id}`, wrapped)
   const [leadId = ''] = leadIds
@@ -128,7 +128,7 @@ test('once they are erased, the files of the tables hold it no longer than until
   expect((await searchFiles()).files).toEqual({})
 })
 
-test('no dump, no key in Redis, no line of a log and no answer to staff holds it either', async () => {
+test('no dump, no key in Redis, no line of a log and no response to staff contains it either', async () => {
   expect(await findInDump(postgres.url, marks)).toEqual({})
   expect(await findInRedis(stores.redisUrl, marks)).toEqual({})
   expect(printed.flatMap((each) => marks.foundIn(each()))).toEqual([])
@@ -144,7 +144,7 @@ test('no dump, no key in Redis, no line of a log and no answer to staff holds it
   await Promise.all(person.sockets.map((socket) => socket.close()))
 })
 
-test('Postgres tells its own log nothing of a statement that fails', async () => {
+test('Postgres writes nothing of a failed statement to its own log', async () => {
   const word = marks.of('statement that fails')
   await expect(sql`select ${word}::text::integer`).rejects.toThrow(word)
   const log = await readFile(join(dataDir, 'postgres', 'postgres.log'), 'utf8')

@@ -39,8 +39,8 @@ const patch = (leadId: string, body: object) =>
     headers: { ...staff, 'content-type': 'application/json' },
   })
 
-describe('an event tells who wrote it, in which request, and by which code', () => {
-  test('where a visitor did, signed in or not', async () => {
+describe('an event names its actor, its request and the version of its code', () => {
+  test('if a visitor did, signed in or not', async () => {
     for (const headers of [{}, staff]) {
       const { leadId, requestId } = await submit(LEAD, headers)
       const [event] = await eventsOf(leadStreams.of(leadId))
@@ -53,7 +53,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
     }
   })
 
-  test('where staff did, and their history shows it', async () => {
+  test('if staff did, and their history shows it', async () => {
     const { leadId, requestId } = await submit()
     const changed = idOf(await patch(leadId, { followUpStatus: 'contacted' }))
     const [, event] = await eventsOf(leadStreams.of(leadId))
@@ -65,7 +65,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
     ])
   })
 
-  test('where a request is sent again: the first that stored it', async () => {
+  test('if a request is sent again: the first that stored it', async () => {
     const key = { 'idempotency-key': randomUUID() }
     const first = await submit(LEAD, key)
     const again = await submit(LEAD, key)
@@ -75,7 +75,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
     expect(events.map(({ metadata }) => metadata.correlationId)).toEqual([first.requestId])
   })
 
-  test('where a hundred are written at the same time', async () => {
+  test('if a hundred are written at the same time', async () => {
     const { leadId } = await submit()
     const note = async (text: string) => {
       const response = await node.post(`/api/leads/${leadId}/notes`, { note: text }, staff)
@@ -95,7 +95,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
     expect(requests.filter(({ requestId }) => requestId).length).toBeGreaterThan(50)
   })
 
-  test('where a socket did: who it is, whatever its frames claim, under an id for each frame', async () => {
+  test('if a socket did: its own actor, whatever its frames claim, under an id for each frame', async () => {
     const { client, sessionId } = await joinChat(node)
     const admin = await joinStaff(node, staff)
     const claims = { senderType: 'admin', senderName: 'Support', requestId: 'mine', correlationId: 'mine' }
@@ -112,7 +112,7 @@ describe('an event tells who wrote it, in which request, and by which code', () 
     await Promise.all([client.close(), admin.close()])
   })
 
-  test('where staff chat as a visitor would: the visitor', async () => {
+  test('if staff chat as a visitor would: the visitor', async () => {
     const client = await openTestClient(node, staff)
     client.send({ type: 'join_chat', visitorName: 'Thandi', visitorEmail: '', pageUrl: '/' })
     const { sessionId } = await client.take('chat_joined')

@@ -68,7 +68,7 @@ const asSomebody = (request: RawRequest, isStaff: boolean): RawRequest => ({
   ],
 })
 
-test('whatever is asked over HTTP, no answer is a 5xx, and the node neither ends nor grows', {
+test('no HTTP request gets a 5xx response, and the node neither ends nor grows', {
   timeout: 120_000 + REQUESTS * MS_AN_INPUT,
 }, async () => {
   const statuses = new Map<number, number>()
@@ -88,7 +88,7 @@ test('whatever is asked over HTTP, no answer is a 5xx, and the node neither ends
   expect(statuses.get(NO_ANSWER) ?? 0).toBeLessThan(REQUESTS / 10)
 })
 
-test('whatever is sent over the socket is answered or passed over, and the node neither ends nor grows', {
+test('every frame sent over a socket gets a reply or is ignored, and the node neither ends nor grows', {
   timeout: 120_000 + SOCKETS * FRAMES_A_SOCKET * MS_AN_INPUT,
 }, async () => {
   const isTaken = fc.asyncProperty(

@@ -80,7 +80,7 @@ const isUnavailable = async (response: Response) => {
   return (await response.json()).detail
 }
 
-test('leads, chats and erasures work as with the keys beside the log', async () => {
+test('leads, chats and erasures work as with the keys next to the log', async () => {
   const lead = await submit('Ana')
   const { client, sessionId } = await joinChat(nodes[0], 'Ana')
   await say(client, sessionId, 'something of mine')
@@ -109,7 +109,7 @@ test('leads, chats and erasures work as with the keys beside the log', async () 
   expect((await (await get(`/api/leads/${lead.id}`)).json()).name).toBe('Ana')
 })
 
-test('while the key store is away nobody new is stored and nobody counts as erased, and then all goes on', async () => {
+test('while the key store is away no new person is stored and none counts as erased, and then everything continues', async () => {
   const { id } = await submit('Cleo')
   const { client, sessionId } = await joinChat(nodes[0], 'Cleo')
   const admin = await joinStaff(nodes[1], owner)
@@ -150,7 +150,7 @@ test('while the key store is away nobody new is stored and nobody counts as eras
   await Promise.all([client, admin].map((each) => each.close()))
 })
 
-test('while the key store is away lists of emails have their rows, and say that they cannot be read just now', async () => {
+test('while the key store is away lists of emails have their rows, marked as unreadable for now', async () => {
   const { id } = await submitContract('Fay')
   const rowIn = async (path: string) => {
     const response = await get(path)
@@ -182,7 +182,7 @@ test('while the key store is away lists of emails have their rows, and say that 
   for (const path of paths) await eventually(async () => expect(await rowIn(path)).toMatchObject(readable))
 })
 
-test('a key store that says nothing is waited for once in a list of emails, however many it has', async () => {
+test('a list of emails waits once for a silent key store, however many emails it has', async () => {
   for (const name of ['Gus', 'Hal', 'Ina', 'Jon', 'Kit', 'Lea']) await submitContract(name)
   const list = async () => await (await get('/api/emails')).json()
   await eventually(async () => expect((await list()).length).toBeGreaterThan(6))
@@ -198,7 +198,7 @@ test('a key store that says nothing is waited for once in a list of emails, howe
   await eventually(async () => expect((await list())[0].areKeysAway).toBeUndefined())
 })
 
-test('a key that was changed by hand halts what needs it, with its reason, until it is put right', async () => {
+test('a key that was changed by hand halts the consumers that need it, with its reason, until it is corrected', async () => {
   const lead = await submit('Eve')
   const { client, sessionId } = await joinChat(nodes[0], 'Gil')
   await eventually(async () => expect(await found('/api/leads?q=eve')).toBe(1))

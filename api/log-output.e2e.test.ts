@@ -179,7 +179,7 @@ const failToBuildView = async () => {
   await sql`alter table ${table} drop constraint refusal`
 }
 
-test('nothing that people typed is in what a node and a worker print, whatever they did with it', async () => {
+test('a node and a worker print nothing that people typed, whatever they did with it', async () => {
   await fillInForms()
   const leadId = await submit()
   await chat()

@@ -71,7 +71,7 @@ const visitAll = async () => {
   return { slowest: Math.max(...visits.flat()), medians }
 }
 
-test('searches that hang keep no visitor waiting, make no node unready, and are shed in time', async () => {
+test('searches that hang delay no visitor, make no node unready, and are shed in time', async () => {
   const before = await visitAll()
   await using held = await holdSearches()
   const searches = Array.from({ length: SEARCHES }, (_, number) =>

@@ -113,7 +113,7 @@ describe('a page', () => {
     expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(MAX_PAGE_BYTES)
   })
 
-  test('promises a copy of a contract only where email goes out', async () => {
+  test('promises a copy of a contract only if email is sent', async () => {
     const copy = /Your copy<\/dt><dd[^>]*>([^<]*)/
     const textOf = async (app: Hono) => copy.exec(await (await app.request('/contract/premium')).text())?.[1]
     expect(await textOf(pages)).toContain('Save or print this page.')
@@ -122,7 +122,7 @@ describe('a page', () => {
     )
   })
 
-  test('is asked for again by its ETag, and answers 304 without a body where it is the same', async () => {
+  test('is requested again by its ETag, and returns 304 without a body if it is unchanged', async () => {
     const first = await get('/')
     const etag = first.headers.get('etag') ?? ''
     expect(first.headers.get('cache-control')).toBe('no-cache')
@@ -148,7 +148,7 @@ describe('a page', () => {
     ['BR', 'br'],
     ['identity', null],
     ['', null],
-  ])('comes in the encoding that the client takes: %j', async (accepted, encoding) => {
+  ])('comes in the encoding that the client accepts: %j', async (accepted, encoding) => {
     const response = await get('/', { 'accept-encoding': accepted })
     expect(response.headers.get('content-encoding')).toBe(encoding)
     expect(response.headers.get('vary')).toContain('Accept-Encoding')
@@ -194,7 +194,7 @@ describe('a page', () => {
 })
 
 describe('an asset', () => {
-  test('is kept for ever, and comes compressed as it was built', async () => {
+  test('is cached for ever, and comes compressed as it was built', async () => {
     const name = (await readdir('web/dist/assets')).find((file) => file.endsWith('.js'))
     const plain = await get(`/assets/${name}`)
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -222,7 +222,7 @@ const linkedData = (html: string) => {
   return json === undefined ? undefined : JSON.parse(json)
 }
 
-describe('what search engines and those who share a page are told', () => {
+describe('search engines and link previews', () => {
   test.each(PUBLIC_PATHS)('%s has a title, a description of its own, and a picture to share', async (path) => {
     const html = await textOf(path)
     const meta = metaOf(html)
@@ -263,7 +263,7 @@ describe('what search engines and those who share a page are told', () => {
       expect(await textOf(path)).toContain('<meta name="robots" content="noindex">')
   })
 
-  test('JSON-LD names the agency as it is, and its offers with their prices', async () => {
+  test('JSON-LD names the agency, and its offers with their prices', async () => {
     const { '@context': context, '@graph': graph } = linkedData(await textOf('/'))
     expect(context).toBe('https://schema.org')
     const node = (type: string) => graph.find((each: { '@type': string }) => each['@type'] === type)
@@ -311,13 +311,13 @@ describe('what search engines and those who share a page are told', () => {
 })
 
 describe('analytics', () => {
-  test.each(['/', '/nothing-here', '/login'])('no host of its tag is allowed where no id is set: %s', async (path) => {
+  test.each(['/', '/nothing-here', '/login'])('no host of its tag is allowed if no id is set: %s', async (path) => {
     const response = await get(path)
     expect(response.headers.get('content-security-policy')).not.toMatch(/google/)
     expect(await response.text()).not.toMatch(/data-analytics-id="[^"]/)
   })
 
-  test('its tag is allowed where an id is set, on the pages of visitors alone', async () => {
+  test('its tag is allowed if an id is set, only on visitors’ pages', async () => {
     const counted = await load({ ANALYTICS_ID: 'G-TEST123' })
     const home = await counted.request('/')
     expect(await home.text()).toContain('data-analytics-id="G-TEST123"')
@@ -368,11 +368,11 @@ const WAIT = { timeout: 60_000 }
 describe('an offer', () => {
   const SIGNS = /The offer ends|% off|<s[ >]/
 
-  test('that has ended stands on no page at all', async () => {
+  test('that has ended is on no page at all', async () => {
     for (const path of PUBLIC_PATHS) expect([path, SIGNS.exec(await textOf(path))?.[0]]).toEqual([path, undefined])
   })
 
-  test('that runs stands in banner, badges and struck prices, and goes from all of them when its last day is over', async () => {
+  test('that runs is in banner, badges and struck prices, and disappears from all of them when its last day is over', async () => {
     const site = await loadChanging(DEFAULT_SETTINGS, new Date('2025-09-30T21:59:59Z'))
     const home = await site.textOf('/')
     expect(home).toContain('50% off the setup of Professional and Premium')
@@ -435,7 +435,7 @@ describe('the sample sites', () => {
   })
 })
 
-test('the thank-you page says that something was sent to those who come from a page of the site alone', async () => {
+test('the thank-you page confirms a submission only to visitors from a page of the site', async () => {
   const arrivalFrom = async (referer: string) => {
     const response = await get('/thanks', { referer })
     expect(response.headers.get('vary')).toContain('Referer')
@@ -446,16 +446,16 @@ test('the thank-you page says that something was sent to those who come from a p
   expect(await arrivalFrom('no address')).toBe('direct')
 })
 
-describe('who the agency is in law', () => {
+describe('the agency’s legal details', () => {
   const VAT = 'Our prices include VAT where it applies. Your invoice shows it.'
 
-  test('is on no page until owners say it', async () => {
+  test('are on no page until owners set them', async () => {
     for (const path of ['/', '/contract/premium', '/privacy'])
       expect(await textOf(path)).not.toMatch(/Who you sign with|Our guarantee|VAT number/)
     expect(await textOf('/contract/premium')).toContain(VAT)
   })
 
-  test('is at the foot of every page, on contracts and under privacy once they have', async () => {
+  test('are at the foot of every page, on contracts and under privacy after that', async () => {
     const site = await loadChanging()
     const company = {
       ...NO_COMPANY,
@@ -479,14 +479,14 @@ describe('who the agency is in law', () => {
   })
 })
 
-describe('what owners show of the agency', () => {
+describe('the owners’ showcase', () => {
   test('is absent until they set it', async () => {
     const home = await textOf('/')
     for (const absent of ['Follow us', 'What our customers say', 'The people who answer you'])
       expect(home).not.toContain(absent)
   })
 
-  test('claims what owners claim, and nowhere what they have taken back', async () => {
+  test('claims what owners claim, and nowhere a withdrawn claim', async () => {
     const site = await loadChanging()
     const CLAIMED = /websites delivered|Google<\/dt>|99\.9% uptime|satisfaction guarantee/g
     const claimedOn = async (path: string) => [...new Set((await site.textOf(path)).match(CLAIMED))].sort()
@@ -511,7 +511,7 @@ describe('what owners show of the agency', () => {
     await vi.waitFor(async () => expect(await site.textOf('/')).not.toContain('>4.5<'), WAIT)
   })
 
-  test('proves a claim by a link where they have shown what stands behind it, and only there', async () => {
+  test('proves a claim by a link only if owners have set one', async () => {
     const site = await loadChanging()
     const proven = async () =>
       Object.fromEntries(
@@ -543,7 +543,7 @@ describe('what owners show of the agency', () => {
     await vi.waitFor(async () => expect(await proven()).toHaveProperty(['our rating on Google'], google), WAIT)
   })
 
-  test('stands on the pages once they have: links, reviews, faces as files of their own, and texts of packages', async () => {
+  test('is on the pages once set: links, reviews, faces as files of their own, and texts of packages', async () => {
     const site = await loadChanging()
     site.change({
       showcase: {

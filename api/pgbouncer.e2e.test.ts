@@ -111,7 +111,7 @@ describe.runIf(pgbouncer !== undefined)('behind PgBouncer in transaction mode', 
     expect(most).toBeLessThanOrEqual(POOL_CONNECTIONS + PAST_THE_POOLER)
   })
 
-  test('accounts are kept: an owner adds one, and it signs in', async () => {
+  test('accounts are stored: an owner adds one, and it signs in', async () => {
     const account = { username: 'sipho', displayName: 'Sipho', password: 'the password of an account', role: 'agent' }
     const added = await node.call('/api/accounts', {
       method: 'POST',

@@ -48,7 +48,7 @@ test('an agency that has set nothing has the defaults', async () => {
   expect(await publicHours(nodes[1])).toEqual(DEFAULT_SETTINGS.supportHours)
 })
 
-test('what one node stores, the other has soon', async () => {
+test('a change stored by one node soon reaches the other', async () => {
   const response = await put(nodes[0], 'support-hours', 0, EARLY)
   expect(response.status).toBe(200)
   expect(response.headers.get('etag')).toBe('"1"')
@@ -60,7 +60,7 @@ test('what one node stores, the other has soon', async () => {
   await eventually(async () => expect(await publicHours(nodes[1])).toEqual(EARLY))
 })
 
-test('a change is taken beside a change of another part, and refused over one of the same', async () => {
+test('a change is accepted next to a change of another part, and refused over one of the same', async () => {
   const { version } = await settings()
   const replies = { replies: [{ shortcut: 'Thanks', text: 'Thank you!' }] }
   expect((await put(nodes[0], 'canned-replies', version, replies)).status).toBe(200)
@@ -79,7 +79,7 @@ test('a change is taken beside a change of another part, and refused over one of
   expect([again.status, again.headers.get('etag')]).toEqual([200, `"${version + 2}"`])
 })
 
-test('of many changes at once on one version one is taken', async () => {
+test('of many changes at once on one version one is accepted', async () => {
   const { version } = await settings()
   const changes = Array.from({ length: 12 }, (_, index) =>
     put(nodes[index % 2] ?? nodes[0], 'support-hours', version, { ...EARLY, opensAtMinute: index }),
@@ -121,7 +121,7 @@ const hoursOn = (from: number): SupportHours => {
   return { days: [there.getUTCDay() || 7], opensAtMinute: 0, closesAtMinute: 24 * 60 - 1 }
 }
 
-test('pages and chat go by the hours, on the node where they were not set', async () => {
+test('pages and chat follow the hours, on the node that did not set them', async () => {
   await setHours(hoursOn(3 * DAY_MS))
   await setHours(hoursOn(0))
 })
@@ -136,7 +136,7 @@ test.each([
   [undefined, 428, 'Send If-Match with the version that you read, such as "3"'],
   ['3', 428, 'Send If-Match with the version that you read, such as "3"'],
   ['"0"', 409, 'Another person has saved these settings since you loaded them'],
-])('a change on the version %j is answered %d', async (version, status, detail) => {
+])('a change on the version %j returns %d', async (version, status, detail) => {
   const response = await nodes[0].call('/api/settings/support-hours', {
     method: 'PUT',
     headers: { 'content-type': 'application/json', ...owner, ...(version && { 'if-match': version }) },
@@ -170,13 +170,13 @@ test.each([
   ['inbox-addresses', { addresses: ['desk'] }, 'addresses.0', 'Please enter a valid email address'],
   ['showcase', withPhoto(wideWebp(16_000)), 'people.0.photo', 'The picture is too large'],
   ['showcase', withPhoto(Buffer.from('GIF89a')), 'people.0.photo', 'Choose a WebP, JPEG or PNG picture'],
-])('what cannot be set as %s is told at its field', async (part, body, path, message) => {
+])('a value that cannot be set as %s is reported at its field', async (part, body, path, message) => {
   const response = await put(nodes[0], part, (await settings()).version, body)
   expect(response.status).toBe(422)
   expect((await response.json()).errors).toContainEqual({ path, message })
 })
 
-test('a setting that only newer code knows stops nobody: settings are read and changed, and nodes start', async () => {
+test('a setting from newer code stops nothing: settings are read and changed, and nodes start', async () => {
   const sql = connect(database.url, { max: 1, name: 'newer code' })
   onTestFinished(() => sql.end())
   const { version } = await settings()

@@ -46,7 +46,7 @@ const useUp = async (address: string, points: number = RATE.points) => {
   for (let point = 0; point < points; point += 1) await admissions[point % 2]?.admit(NAME, { address })
 }
 
-test('counts over all nodes, and says when there is room again', async () => {
+test('counts over all nodes, and reports when there is room again', async () => {
   const address = newAddress()
   await useUp(address)
   for (const admission of admissions) {
@@ -60,7 +60,7 @@ test('counts over all nodes, and says when there is room again', async () => {
   expect(await admissions[0].hasRoom(NAME, { address: newAddress() })).toBe(true)
 })
 
-test('a point that is given back can be used again', async () => {
+test('a returned point can be used again', async () => {
   const address = newAddress()
   await useUp(address, RATE.points - 1)
   for (let round = 0; round < 3; round += 1) {
@@ -83,13 +83,13 @@ test('messages, which nodes count in leases, end at the limit over all nodes', a
   expect(await admissions[0].hasRoom('messages', { address: newAddress() })).toBe(true)
 })
 
-test('a long wait is told in hours', () => {
+test('a long wait is reported in hours', () => {
   const told = [90, 600, 7_199, 7_200, 86_400].map((waitS) => new OverLimitError('messages', 'Much.', waitS).message)
   const waits = ['90 seconds', '10 minutes', '120 minutes', '2 hours', '24 hours']
   expect(told).toEqual(waits.map((wait) => `Much. Please try again in ${wait}.`))
 })
 
-test('each dimension is counted by itself, and only where it is known', async () => {
+test('each dimension is counted separately, and only if it is known', async () => {
   const account = 'account'
   for (let point = 0; point < LIMITS.failed_sign_ins_of_account.account[0].points; point += 1) {
     await admissions[0].admit('failed_sign_ins_of_account', { session: `device ${point}`, account })
@@ -126,14 +126,14 @@ test('the addresses of a /48 hold a limited number of slots together', () => {
   admission.hold('chat_uploads_of_address', addressOf(ofSite))
 })
 
-test('Redis sees who is counted only as a hash', async () => {
+test('Redis sees callers only as hashes', async () => {
   await admissions[0].admit(NAME, { address: '198.51.100.99' })
   const keys = await direct.keys('*limit:*')
   expect(keys.length).toBeGreaterThan(0)
   expect(keys.join('\n')).not.toContain('198.51.100.99')
 })
 
-test('an address holds a limited number of slots at once, and gets one back when it lets go', () => {
+test('an address holds a limited number of slots at once, and can take a released one again', () => {
   const [admission] = admissions
   const address = newAddress()
   const held = Array.from({ length: SLOTS.sockets.most }, () => admission.hold('sockets', address))
@@ -146,7 +146,7 @@ test('an address holds a limited number of slots at once, and gets one back when
   for (const letGo of [...held, again]) letGo()
 })
 
-test('while Redis refuses or is silent a node counts alone without waiting for it each time, and goes back to it', async () => {
+test('while Redis refuses or is silent a node counts alone without waiting for it each time, and uses it again later', async () => {
   for (const fail of [() => proxy.stall(), () => proxy.refuse()]) {
     const address = newAddress()
     await fail()

@@ -26,7 +26,7 @@ const list = async (query: string): Promise<Lead[]> =>
 const emailsOf = (name: string) =>
   service.submissions.filter(({ fields }) => fields.some(([, value]) => value === name)).length
 
-test('a flood of contracts from one address keeps nobody else waiting, and all of it is kept for staff', async () => {
+test('a flood of contracts from one address delays no other sender, and all of it is stored for staff', async () => {
   const attack = async (index: number) => {
     const response = await nodes[index % NODES]?.post('/api/leads', { ...CONTRACT, name: `Flood ${index}` }, ATTACKER)
     expect(response?.status).toBe(201)

@@ -17,7 +17,7 @@ const openCount = (points: number) => {
   return { draw, draws: () => draws }
 }
 
-test('two nodes together give out what there is, ask for it once in ten times, and the first ten times not at all', async () => {
+test('two nodes together give out all points, and call Redis once in ten times, the first ten times not at all', async () => {
   const count = openCount(RATE.points)
   const nodes = [openLease(RATE, count.draw), openLease(RATE, count.draw)]
   for (let time = 0; time < 20; time += 1) expect(await nodes[time % 2]?.take('one')).toBe(0)

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a node gives as many points as the limit has, says when there are more, and takes some back', () => {
+test('a node gives out as many points as the limit has, reports when there are more, and accepts returned ones', () => {
   const count = openLocalCount({ points: 2, windowS: 60 })
   expect([count.take('one'), count.take('one')]).toEqual([0, 0])
   vi.advanceTimersByTime(20_000)
@@ -21,7 +21,7 @@ test('a node gives as many points as the limit has, says when there are more, an
   expect(count.take('one')).toBeGreaterThan(0)
 })
 
-test('those whose window is over are forgotten as others come', () => {
+test('expired windows are dropped when new ones come', () => {
   const windows = openWindows(60, () => ({ used: 0 }))
   for (let who = 0; who < 1_000; who += 1) windows.find(String(who))
   expect(windows.size).toBe(1_000)

@@ -64,7 +64,7 @@ const contract = async (state: string): Promise<{ lead: Lead; email: Email }> =>
 }
 const stateOf = async (id: string) => (await emails('?limit=100')).find((email) => email.id === id)
 
-test('the list tells all about an email, to staff alone', async () => {
+test('the list shows all about an email, to staff alone', async () => {
   const { lead, email } = await contract('delivered')
   expect(email).toEqual({
     id: expect.any(String),
@@ -89,7 +89,7 @@ test('the list tells all about an email, to staff alone', async () => {
   expect((await resend(email.id, {}, {})).status).toBe(401)
 })
 
-test('one that was refused for good goes out once it is asked for again, and the lead follows', async () => {
+test('an email that was refused for good is sent when it is requested again, and the lead shows it', async () => {
   service.reply(json({ success: 'false', message: 'Invalid' }))
   const lead: Lead = await (await node.post('/api/leads', CONTRACT)).json()
   const refused = await eventually(async () => {
@@ -119,7 +119,7 @@ test('one that was refused for good goes out once it is asked for again, and the
   })
 })
 
-test('however often the same standing is asked about, it goes out once', async () => {
+test('repeated requests on the same state send the email once', async () => {
   const { email } = await contract('delivered')
   const before = service.submissions.length
   const answers = await Promise.all(Array.from({ length: 8 }, () => resend(email.id, { attempts: email.attempts })))
@@ -133,7 +133,7 @@ test('however often the same standing is asked about, it goes out once', async (
   await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'delivered', attempts: 3 }))
 })
 
-test('one that waits for its next try is tried at once', async () => {
+test('an email that waits for its next attempt is attempted at once', async () => {
   service.reply(json({ success: 'false' }, 429, { 'retry-after': '3600' }))
   const { email } = await contract('retrying')
   service.reply(DELIVERED)
@@ -141,7 +141,7 @@ test('one that waits for its next try is tried at once', async () => {
   await eventually(async () => expect(await stateOf(email.id)).toMatchObject({ state: 'delivered', attempts: 2 }))
 })
 
-test('asked for again while a try is under way, it can be asked for again when that has failed', async () => {
+test('an email requested again during an attempt can be requested again after that has failed', async () => {
   const busy = json({ success: 'false' }, 429, { 'retry-after': '3600' })
   const held = Promise.withResolvers<void>()
   service.reply((response, submission) => held.promise.then(() => busy(response, submission)))
@@ -167,7 +167,7 @@ test.each([
   [randomUUID(), 404],
   ['nonsense', 404],
   ['%00', 404],
-])('asking for %s again answers %i', async (id, status) => {
+])('a request to send %s again returns %i', async (id, status) => {
   expect((await resend(id)).status).toBe(status)
 })
 
@@ -178,7 +178,7 @@ test('asking needs no body, and refuses one that is none', async () => {
   for (const attempts of ['1', -1, 1.5, null]) expect((await resend(email.id, { attempts })).status).toBe(422)
 })
 
-test('pages follow one another by their link, and what is no filter is refused', async () => {
+test('each page links to the next, and an invalid filter is refused', async () => {
   const all = await emails('?limit=100')
   const first = await get('/api/emails?limit=2')
   const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '') ?? []
@@ -190,7 +190,7 @@ test('pages follow one another by their link, and what is no filter is refused',
   }
 })
 
-test('of an erased person nothing is told', async () => {
+test('nothing is shown of an erased person', async () => {
   const { email, lead } = await contract('delivered')
   await destroyKeys(sql, TEST_KEYS, [lead.id])
   await sql`update deliveries set is_erased = true where event_id = ${email.id}`
@@ -200,7 +200,7 @@ test('of an erased person nothing is told', async () => {
   expect((await resend(email.id, { attempts: 1 })).status).toBe(404)
 })
 
-test('an email whose data key is lost takes no list away: it says so, and the others are whole', async () => {
+test('an email whose data key is lost is marked in the list, and the others are complete', async () => {
   const { lead: lost, email } = await contract('delivered')
   const { email: other } = await contract('delivered')
   await sql`update deliveries set state = 'rejected' where event_id = any(${[email.id, other.id]})`

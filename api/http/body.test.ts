@@ -44,7 +44,7 @@ test.each([
   expect(await send(type, body)).toEqual({ status: 422, text: 'A form may hold 64 fields' })
 })
 
-test('what is written into a field makes no further field of it', async () => {
+test('text in a field does not create another field', async () => {
   const text = `${'--\r\n'.repeat(200)}&&&=&${'%26'.repeat(100)}`
   const multipart = await send(MULTIPART, `${part('message', text)}----a b--\r\n`)
   expect(JSON.parse(multipart.text)).toEqual({ message: text })
@@ -72,7 +72,7 @@ test.each([
   ).toBeLessThan(100)
 })
 
-test('the headers of a field are refused where they are too long', async () => {
+test('the headers of a field are refused if they are too long', async () => {
   const long = part('name', '1').replace('\r\n', `\r\nX: ${'y'.repeat(5_000)}\r\n`)
   expect(await send(MULTIPART, `${long}----a b--\r\n`)).toEqual({
     status: 422,
@@ -80,7 +80,7 @@ test('the headers of a field are refused where they are too long', async () => {
   })
 })
 
-test('of very many wrong items the first hundred are told', () => {
+test('of very many invalid items the first hundred are reported', () => {
   const told = (() => {
     try {
       return validate(v.array(v.string()), Array(30_000).fill(1))

@@ -39,7 +39,7 @@ test.each([
   expect(Math.max(...(await counts))).toBeLessThanOrEqual(2)
 })
 
-test('work is answered with its outcome, good or bad', async () => {
+test('a caller gets the outcome of its work, good or bad', async () => {
   const { run } = openLoopTurns()
   expect(await run(async () => 'done')).toBe('done')
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')

@@ -32,7 +32,7 @@ const OURS: Record<string, string> = {
 }
 
 describe.each(ROUTES.filter(({ isPaged }) => isPaged))('the cursor of $path', ({ path, query = v.object({}) }) => {
-  test('is accepted as it was given', () => {
+  test('is accepted unchanged', () => {
     expect(v.is(query, { cursor: OURS[path] ?? '7' })).toBe(true)
   })
 

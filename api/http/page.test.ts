@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { compressed, onceAsked } from './page.ts'
 
-test('a body is compressed once, however many ask for it at the same time', async () => {
+test('a body is compressed once for any number of concurrent requests', async () => {
   const { br, gzip, identity } = compressed(Buffer.from('a page '.repeat(100)))
   const [first, second] = await Promise.all([br(), br()])
   expect(second).toBe(first)
@@ -11,7 +11,7 @@ test('a body is compressed once, however many ask for it at the same time', asyn
   expect(gunzipSync(await gzip())).toEqual(identity)
 })
 
-test('what failed to compress is compressed again when it is next asked for', async () => {
+test('a body that failed to compress is compressed again on the next request', async () => {
   let tries = 0
   const ask = onceAsked(async () => {
     tries += 1

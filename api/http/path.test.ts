@@ -7,13 +7,13 @@ const calls = new Hono().get('/:id', (c) => c.text(c.req.param('id'))).post('/:i
 const app = new Hono({ getPath: pathOf }).route('/api/leads', calls).get('*', (c) => c.text(c.req.path))
 const answer = async (path: string, method = 'GET') => await (await app.request(path, { method })).text()
 
-test('a call gets an id of its path in small letters, however it is written', async () => {
+test('an id in a path becomes lower case', async () => {
   expect(await answer(`/api/leads/${ID.toUpperCase()}?q=A`)).toBe(ID)
   expect(await answer(`/api/leads/${ID.replace('f', '%46')}`)).toBe(ID)
   expect(await answer(`/api/leads/${ID.toUpperCase()}/notes`, 'POST')).toBe(`/api/leads/${ID}/notes`)
 })
 
-test('all else of a path stays as it is', async () => {
+test('the rest of a path is unchanged', async () => {
   for (const path of ['/api/leads/By-Hand', `/api/leads/X${ID.toUpperCase()}`, `/work/${ID.toUpperCase()}`]) {
     expect(await answer(path)).toBe(path.replace('/api/leads/', ''))
   }

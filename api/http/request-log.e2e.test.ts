@@ -93,7 +93,7 @@ describe('X-Request-Id', () => {
     ['a probe', 200, () => node.call('/healthz')],
   ]
 
-  test.each(calls)('is on the answer to %s (%i)', async (_, status, call) => {
+  test.each(calls)('is on the response to %s (%i)', async (_, status, call) => {
     const response = await call()
     expect(response.status).toBe(status)
     expect(idOf(response)).toMatch(UUID)
@@ -126,7 +126,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('a request writes', () => {
-  test('one line that tells its method, its route, its status and how long it took', async () => {
+  test('one line with its method, route, status and duration', async () => {
     const response = await node.call(`/api/leads/${UNKNOWN}/history?q=somebody@example.com`, { headers: staff })
     const [line] = await linesWith(idOf(response), ['request'])
     expect(line).toMatchObject({ level: INFO, method: 'GET', route: '/api/leads/:id/history', status: 404 })
@@ -134,7 +134,7 @@ describe('a request writes', () => {
     expect(JSON.stringify(line)).not.toMatch(/somebody|00000000-0000/)
   })
 
-  test('no error where its upload breaks off', async () => {
+  test('no error if its upload breaks off', async () => {
     const isTold = ({ msg, status }: Line) => msg === 'request' && status === 400
     const before = lines().filter(isTold).length
     const { host, port } = new URL(node.url)
@@ -206,7 +206,7 @@ describe('a socket', () => {
     socket.terminate()
   })
 
-  test('keeps the lines of a frame that fails under one id', async () => {
+  test('writes the lines of a failed frame under one id', async () => {
     const { socket, id } = await connect('/ws', { origin: node.url })
     await postgres.refuse()
     socket.send(JSON.stringify({ type: 'join_chat', visitorName: 'Nomvula', visitorEmail: '', pageUrl: '/' }))

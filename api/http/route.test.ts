@@ -39,13 +39,13 @@ const noted = route('POST', '/api/leads/:id/notes', {
 const empty = (method: Route['method'], path: string) =>
   route(method, path, { access: 'anyone', summary: 'Does nothing', handler: async () => {} })
 
-test('a handler gets the query and the body validated, and its answer is sent with the declared status', async () => {
+test('a handler gets the query and the body validated, and its result is sent with the declared status', async () => {
   const { ask } = openApp(noted)
   const answer = await ask('POST', `/api/leads/${ID}/notes?times=2`, '{"note":"Hi","more":1}')
   expect([answer.status, await answer.json()]).toEqual([201, { notes: [ID, 'Hi', 'Hi'] }])
 })
 
-test('a route without an answer returns 204, or its own status, and no body', async () => {
+test('a route without a result returns 204, or its own status, and no body', async () => {
   const { ask } = openApp(empty('DELETE', '/api/tokens'))
   const answer = await ask('DELETE', '/api/tokens')
   expect([answer.status, await answer.text()]).toEqual([204, ''])
@@ -57,7 +57,7 @@ test.each([
   ['', '[]', 'invalid'],
   ['', '{', 'malformed_body'],
   ['', JSON.stringify({ note: 'x'.repeat(64 * 1024) }), 'body_too_large'],
-])('what does not fit is refused before the handler runs: %s %.20s', async (query, body, code) => {
+])('invalid input is refused before the handler runs: %s %.20s', async (query, body, code) => {
   const { ask } = openApp(noted)
   const length = { 'content-length': String(body.length) }
   expect(await (await ask('POST', `/api/leads/${ID}/notes${query}`, body, length)).text()).toBe(code)

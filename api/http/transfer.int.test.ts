@@ -26,7 +26,7 @@ const openExchange = async (headers: Record<string, string>) => {
   return { client, ...(await arrived.promise) }
 }
 
-test('a body comes whole, however it is cut', async () => {
+test('a body arrives whole in any chunks', async () => {
   const { client, incoming } = await openExchange({ 'content-length': '10' })
   const read = readUpload(incoming, statedLength(incoming, 10))
   for (const part of ['01', '234567', '89']) {
@@ -37,7 +37,7 @@ test('a body comes whole, however it is cut', async () => {
   expect((await read).toString()).toBe('0123456789')
 })
 
-test('a body that has arrived before it is read comes whole too', async () => {
+test('a body that has arrived before it is read is whole too', async () => {
   const { client, incoming } = await openExchange({ 'content-length': '10' })
   client.end('0123456789')
   await once(client, 'finish')
@@ -48,12 +48,12 @@ test.each([
   ['in chunks', { 'transfer-encoding': 'chunked' }, 'length_required'],
   ['too long by one', { 'content-length': '11' }, 'body_too_large'],
   ['far too long', { 'content-length': '99999999999' }, 'body_too_large'],
-])('a body that comes %s is refused by its head', async (_, headers, code) => {
+])('a body that is sent %s is refused by its head', async (_, headers, code) => {
   const { incoming } = await openExchange(headers as Record<string, string>)
   expect(() => statedLength(incoming, 10)).toThrow(expect.objectContaining({ code }))
 })
 
-test('a body that breaks off is refused, before it is read and while it is', async () => {
+test('an interrupted body is refused, before and during reading', async () => {
   const { client, incoming } = await openExchange({ 'content-length': '10' })
   const read = readUpload(incoming, 10)
   client.write('012')
@@ -73,7 +73,7 @@ test.each([
   await expect(readUpload(incoming, 1_000, HASTY)).rejects.toMatchObject({ message: expect.stringMatching(/too slow/) })
 })
 
-describe('a file on its way to its reader', () => {
+describe('a file on its way to its client', () => {
   const PACE = { overMs: 100, minBytesPerS: 1024, lookEveryMs: 10 }
   const CHUNK = Buffer.alloc(64 * 1024)
 
@@ -94,13 +94,13 @@ describe('a file on its way to its reader', () => {
     }
   }
 
-  test('is cut off where nobody reads it, or hardly', async () => {
+  test('is cut off if its client does not read, or hardly does', async () => {
     const { out, passed } = await openFile(endless())
     await passed
     expect(out.destroyed).toBe(true)
   })
 
-  test('goes on for a slow reader, and however slowly it is made', async () => {
+  test('continues for a slow client, and for a slow producer', async () => {
     const { response } = await openFile(endless())
     let read = 0
     for await (const chunk of response) {

@@ -85,7 +85,7 @@ const isDelivered = () =>
     expect(email?.data).toMatchObject({ ...EMAIL, to: lead.email, state: 'delivered' })
   })
 
-test('a lead whose data key is lost hides none of its person’s others', async () => {
+test('a lead whose data key is lost does not hide its person’s other leads', async () => {
   const others = [await submit({ email: lead.email }), await submit({ email: lead.email })]
   const told = async () => {
     const response = await nodes[2].call(`/api/leads/${lead.id}/person`, { headers: { cookie: ben.cookie } })
@@ -107,7 +107,7 @@ test('a lead whose data key is lost hides none of its person’s others', async 
 })
 
 describe('an email to a lead', () => {
-  test('goes to their address, stops the clock, and stands in the timeline with what became of it', async () => {
+  test('goes to their address, stops the clock, and is in the timeline with its outcome', async () => {
     const response = await answer('emails', EMAIL)
     expect(response.status).toBe(201)
     expect(await response.json()).toMatchObject({ id: lead.id, followUpStatus: 'contacted' })
@@ -126,7 +126,7 @@ describe('an email to a lead', () => {
     expect(message).toContain('when may we call?')
   })
 
-  test('is sent once however often it is pressed, on whichever node, and of two staff members each sends their own', async () => {
+  test('is sent once for repeated clicks, on any node, and two staff members each send their own', async () => {
     const key = randomUUID()
     const presses = [0, 1, 0, 1].map((node) => answer('emails', EMAIL, { key, node: nodes[node as 0 | 1] }))
     const others = answer('emails', { ...EMAIL, subject: 'From Cleo' }, { key, by: cleo })
@@ -135,7 +135,7 @@ describe('an email to a lead', () => {
     expect((await kinds()).toSorted()).toEqual(['answer_email ben', 'answer_email cleo', 'lead'])
   })
 
-  test('whose node died before the clock was stopped is completed by the next try', async () => {
+  test('whose node died before the clock was stopped is completed by the next attempt', async () => {
     const log = openAppender(database.url, { keys: TEST_KEYS })
     const key = randomUUID()
     const personal = { to: lead.email, ...EMAIL }
@@ -150,7 +150,7 @@ describe('an email to a lead', () => {
     expect(smtp.taken).toHaveLength(1)
   })
 
-  test('is taken back as one: the status and the owner as far as they are still so, not the email, once on any node', async () => {
+  test('is undone as one: the status and the owner if they are unchanged, not the email, once on any node', async () => {
     const eventId = (await answer('emails', EMAIL)).headers.get('event-id') ?? ''
     const undo = (node = nodes[0], id = eventId) =>
       node.post(`/api/leads/${lead.id}/undo`, { eventId: id }, { cookie: cleo.cookie })
@@ -181,7 +181,7 @@ describe('an email to a lead', () => {
     ])
   })
 
-  test('that is taken back leaves what somebody has set since, and a lead that a colleague answered answered', async () => {
+  test('that is undone keeps later changes, and a lead that a colleague answered stays answered', async () => {
     const eventId = (await answer('emails', EMAIL)).headers.get('event-id') ?? ''
     const headers = { cookie: cleo.cookie, 'content-type': 'application/json' }
     const set = (body: object) =>
@@ -220,11 +220,11 @@ describe('an email to a lead', () => {
     expect((await response.json()).errors).toMatchObject([{ message }])
   })
 
-  test('goes to nobody else: an address in the request is refused', async () => {
+  test('goes to no other address: an address in the request is refused', async () => {
     expect((await answer('emails', { ...EMAIL, to: 'victim@example.com' })).status).toBe(422)
   })
 
-  test('is refused with a sentence where no mail server is set, and the clock goes on', async () => {
+  test('is refused with a sentence if no mail server is set, and the clock continues', async () => {
     const response = await answer('emails', EMAIL, { node: nodes[2] })
     expect(response.status).toBe(409)
     expect((await response.json()).detail).toContain('no mail server')
@@ -242,7 +242,7 @@ describe('an email to a lead', () => {
     expect([response.status, (await response.json()).detail]).toEqual([409, expect.stringContaining('quarantine')])
   })
 
-  test('to somebody who was erased is refused, and what was written to them before is gone', async () => {
+  test('to an erased person is refused, and earlier emails to them are erased', async () => {
     await answer('emails', EMAIL)
     await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' })
     await isDelivered()
@@ -257,7 +257,7 @@ describe('an email to a lead', () => {
     })
   })
 
-  test('leaves a status that somebody has set as it is', async () => {
+  test('keeps a status that staff have set', async () => {
     const change = { method: 'PATCH', body: '{"followUpStatus":"quoted"}' }
     const headers = { cookie: cleo.cookie, 'content-type': 'application/json' }
     await nodes[0].call(`/api/leads/${lead.id}`, { ...change, headers })
@@ -266,7 +266,7 @@ describe('an email to a lead', () => {
 })
 
 describe('WhatsApp and calls', () => {
-  test('are noted with their words, stop the clock, and can be taken back with the status', async () => {
+  test('are noted with their text, stop the clock, and can be undone with the status', async () => {
     expect((await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' })).status).toBe(201)
     expect((await answer('contacts', { channel: 'call', text: null }, { by: cleo })).status).toBe(201)
     const entries = await timeline()
@@ -298,14 +298,14 @@ describe('WhatsApp and calls', () => {
     }
   })
 
-  test('are noted once for a press', async () => {
+  test('are noted once per click', async () => {
     const key = randomUUID()
     const body = { channel: 'call' }
     await Promise.all([answer('contacts', body, { key }), answer('contacts', body, { key, node: nodes[1] })])
     expect(await kinds()).toEqual(['lead', 'call ben'])
   })
 
-  test('make a lead that is nobody’s their author’s, and take none from its owner', async () => {
+  test('assign an unassigned lead to their author, and never change an owner', async () => {
     expect(await (await answer('contacts', { channel: 'call' }, { by: cleo })).json()).toMatchObject({
       ownerId: cleo.id,
     })
@@ -315,7 +315,7 @@ describe('WhatsApp and calls', () => {
     expect(await (await answer('emails', EMAIL, { by: ben })).json()).toMatchObject({ ownerId: cleo.id })
   })
 
-  test('that reached nobody stop no clock, assign nothing, and stand in the timeline', async () => {
+  test('that did not reach the person stop no clock, assign nothing, and are in the timeline', async () => {
     const key = randomUUID()
     const body = { channel: 'call', isReached: false }
     const shown = { followUpStatus: 'new', answeredAt: null, ownerId: null }
@@ -332,7 +332,7 @@ describe('WhatsApp and calls', () => {
     expect((await answer('contacts', { channel: 'whatsapp', isReached: false })).status).toBe(422)
   })
 
-  test('that were noted by mistake are taken back with the status and the owner, once, on any node', async () => {
+  test('that were noted by mistake are undone with the status and the owner, once, on any node', async () => {
     const eventId = (await answer('contacts', { channel: 'call' })).headers.get('event-id') ?? ''
     expect(await stored()).toMatchObject({ followUpStatus: 'contacted', ownerId: ben.id })
     const undo = (id: string, node = nodes[0], by = ben) =>
@@ -353,7 +353,7 @@ describe('WhatsApp and calls', () => {
     expect((await nodes[0].post(`/api/leads/${other.id}/undo`, elsewhere, { cookie: ben.cookie })).status).toBe(404)
   })
 
-  test('and an email in one’s own program is noted once, with the status and the owner, and taken back with them', async () => {
+  test('and an email in one’s own program is noted once, with the status and the owner, and undone with them', async () => {
     const key = randomUUID()
     const body = { channel: 'email', text: 'Your website' }
     const both = await Promise.all([
@@ -389,7 +389,7 @@ describe('WhatsApp and calls', () => {
     })
   })
 
-  test('that are taken back leave a status and an owner that somebody has set since', async () => {
+  test('that are undone keep a status and an owner that were set later', async () => {
     const eventId = (await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' })).headers.get('event-id')
     const headers = { cookie: cleo.cookie, 'content-type': 'application/json' }
     const change = { method: 'PATCH', body: JSON.stringify({ followUpStatus: 'quoted', ownerId: cleo.id }), headers }
@@ -405,7 +405,7 @@ describe('WhatsApp and calls', () => {
   const momentOf = async (kind: TimelineEntry['kind']) =>
     (await timeline()).find((entry) => entry.kind === kind)?.timestamp
 
-  test('that are taken back leave the lead answered by what a colleague has written, and theirs', async () => {
+  test('that are undone leave the lead answered by a colleague’s reply, and assigned to the colleague', async () => {
     const call = await answer('contacts', { channel: 'call' })
     await answer('emails', EMAIL, { by: cleo })
     expect((await undoOf(call)).status).toBe(200)
@@ -416,7 +416,7 @@ describe('WhatsApp and calls', () => {
     })
   })
 
-  test('that are all taken back, in whichever order, leave a lead that waits', async () => {
+  test('that are all undone, in any order, leave a lead that waits', async () => {
     const first = await answer('contacts', { channel: 'call' })
     const second = await answer('contacts', { channel: 'whatsapp', text: 'Hello Ana' }, { by: cleo })
     await undoOf(first)
@@ -435,7 +435,7 @@ describe('WhatsApp and calls', () => {
     expect(await stored()).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: null })
   })
 
-  test('that are taken back while a colleague answers leave an answered lead, on any node', async () => {
+  test('that are undone while a colleague replies leave an answered lead, on any node', async () => {
     for (const node of [0, 1, 0, 1] as const) {
       lead = await submit()
       const call = await answer('contacts', { channel: 'call' })
@@ -448,7 +448,7 @@ describe('WhatsApp and calls', () => {
     }
   })
 
-  test('that were noted before a merge are taken back only after the leads are unmerged', async () => {
+  test('that were noted before a merge are undone only after the leads are unmerged', async () => {
     const call = await answer('contacts', { channel: 'call' })
     const merged = await stored()
     const staying = await submit({ email: lead.email })
@@ -467,7 +467,7 @@ describe('WhatsApp and calls', () => {
     expect(entries.find(({ kind }) => kind === 'call')).toMatchObject({ isUndone: false })
   })
 
-  test('that went to the number of a merged lead are taken back after the leads are unmerged, with what they changed', async () => {
+  test('that went to the number of a merged lead are undone after the leads are unmerged, with their changes', async () => {
     const merged = await submit({ phone: '082 555 0177' })
     const merge = { mergedId: merged.id, mergedVersion: merged.version, takes: ['phone'] }
     const headers = { cookie: ben.cookie, 'if-match': `"${lead.version}"` }

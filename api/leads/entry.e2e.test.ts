@@ -20,7 +20,7 @@ const get = async (path: string) => (await nodes[1].call(path, { headers: staff 
 const found = (query: string) => get(`/api/leads?${query}`)
 
 describe('a lead by hand', () => {
-  test('has all that staff know, is found in the list, waits for no answer, and is its author’s', async () => {
+  test('has all that staff entered, is found in the list, waits for no reply, and is its author’s', async () => {
     const person = { name: 'Zola Khumalo', email: 'zola@example.com', phone: '082 555 0177', company: 'Khumalo Motors' }
     const lead = await entered({ ...person, package: 'premium', note: 'Came to the office.' })
     expect(lead).toMatchObject({ ...person, package: 'premium', leadSource: 'by_hand', followUpStatus: 'contacted' })
@@ -38,7 +38,7 @@ describe('a lead by hand', () => {
   test.each([
     ['an email address', { email: 'only@example.com' }, { name: 'only@example.com', phone: '' }],
     ['a phone number', { phone: '021 555 0199' }, { name: '021 555 0199', email: '' }],
-  ])('needs %s and no more, and belongs to the person who has it', async (_, known, wanted) => {
+  ])('needs only %s, and belongs to the person with it', async (_, known, wanted) => {
     const [first, second] = [await entered(known), await entered({ ...known, name: 'The same' })]
     expect(first).toMatchObject({ ...known, ...wanted })
     await eventually(async () => {
@@ -62,7 +62,7 @@ describe('a lead by hand', () => {
     expect((await response.json()).errors).toMatchObject([{ path, message }])
   })
 
-  test('is stored once for a key, on two nodes at once too', async () => {
+  test('is stored once per key, even on two nodes at once', async () => {
     const body = { email: 'twice@example.com', note: 'Once' }
     const key = randomUUID()
     const answers = await Promise.all([enter(body, key), enter(body, key, nodes[1]), enter(body, key)])
@@ -184,7 +184,7 @@ describe('forms of pages', () => {
       expect([response.status, response.headers.get('location')]).toEqual([303, '/thanks'])
     })
 
-    test('is stored once for an Idempotency-Key, whose lead is not that of the same key elsewhere', async () => {
+    test('is stored once per Idempotency-Key, whose lead is not that of the same key on another route', async () => {
       const key = { 'idempotency-key': 'the same key' }
       const answers = await Promise.all(
         nodes.map(async (node) => (await node.post('/api/submit-website-info', ANSWERS, key)).json()),
@@ -229,7 +229,7 @@ describe('forms of pages', () => {
   })
 
   describe('the outbox', () => {
-    test('holds the emails of contracts for staff where no email service is set, and the view says so', async () => {
+    test('has the emails of contracts for staff if no email service is set, and the view shows it', async () => {
       const contract = {
         name: 'Outbox Person',
         email: 'o@example.com',
@@ -263,7 +263,7 @@ describe('many forms from one address', () => {
   const list = async (query: string): Promise<Lead[]> =>
     await (await nodes[0].call(`/api/leads?${query}`, { headers: staff })).json()
 
-  test('an office of people who each send a form notices nothing', async () => {
+  test('an office of people who each send a form is not limited', async () => {
     const people = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
         const response = await nodes[index % 2]?.post('/api/leads', { ...PERSON, name: `Office ${index}` }, OFFICE)

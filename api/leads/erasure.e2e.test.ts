@@ -70,7 +70,7 @@ test('a person is erased whole: leads, notes and chats, in the log and in the vi
   expect(await get(`/api/leads/${first.id}/history`)).toEqual(history)
 })
 
-test('a chat that goes on ends for all who are in it, and takes nothing more', async () => {
+test('an open chat ends for all participants, and accepts nothing more', async () => {
   const visitor = await openTestClient(otherNode)
   visitor.send({ type: 'join_chat', visitorName: 'Ulrike Vale', visitorEmail: 'ulrike@vale.example', pageUrl: '/' })
   const { sessionId } = await visitor.take('chat_joined')
@@ -93,7 +93,7 @@ test('a chat that goes on ends for all who are in it, and takes nothing more', a
   await Promise.all([visitor, ...consoles].map((client) => client.close()))
 })
 
-test('linked leads go with the lead where the list names them, though Postgres refuses that for a time', async () => {
+test('linked leads are erased with the lead if the list names them, even if Postgres refuses for a time', async () => {
   const [first, second, third] = await submitChain('Brokenlink', '082 555 0191')
   const leadIds = [first, second, third]
   const relent = await hinderErasure(third)
@@ -110,7 +110,7 @@ test('linked leads go with the lead where the list names them, though Postgres r
   expect(history.at(-1)).toMatchObject({ by: 'thandi', requestId: response.headers.get('x-request-id') })
 })
 
-test('nobody goes whom the owner has not named: not a late lead, and not one that a stranger has linked', async () => {
+test('no lead is erased that the owner has not named: not a late one, and not one that a stranger has linked', async () => {
   const [first, second, third] = await submitChain('Planted', '082 555 0192')
   const sessionId = await chatOnce('P', 'Planted-2@chain.example')
   const response = await erase(first, owner, { leadIds: [first, second] })
@@ -133,7 +133,7 @@ test('nobody goes whom the owner has not named: not a late lead, and not one tha
   expect(chat.visitorEmail).toBe('Planted-2@chain.example')
 })
 
-test('an owner chooses of the list: the lead and what was merged with it go, others where they are named', async () => {
+test('an owner chooses from the list: the lead and those merged with it are erased, others if they are named', async () => {
   const phone = '082 555 0195'
   const lead = await submit({ name: 'Choosy', email: 'choosy@one.example', phone })
   const merged = await submit({ name: 'Choosy Merged', email: 'choosy@merged.example' })
@@ -210,7 +210,7 @@ test('of leads that were merged with one another none is erased alone, and a lat
   await eventually(async () => expect(await get('/api/leads?q=alone')).toMatchObject([{ email: 'alone@one.example' }]))
 })
 
-describe('what has an address or a number that a lead had before a correction', () => {
+describe('data with an address or a number that a lead had before a correction', () => {
   const correct = async (id: string, correction: object) => {
     const headers = { 'content-type': 'application/json', ...owner }
     const body = JSON.stringify(correction)
@@ -223,7 +223,7 @@ describe('what has an address or a number that a lead had before a correction', 
       return list
     })
 
-  test('is offered as such, goes where it is chosen, and what a correction has brought in since is shown first', async () => {
+  test('is offered as such, is erased if it is chosen, and data linked by a later correction is shown first', async () => {
     const lead = await submit({ name: 'Typed Wrong', email: 'before@wrong.example', phone: '082 555 0171' })
     const twice = await submit({ name: 'Typed Wrong', email: 'before@wrong.example' })
     const called = await submit({ name: 'Typed Wrong', email: 'other@wrong.example', phone: '082 555 0171' })
@@ -250,7 +250,7 @@ describe('what has an address or a number that a lead had before a correction', 
     await eventually(async () => expect((await get(`/api/chats/${sessionId}`)).session.visitorEmail).toBe(null))
   })
 
-  test('stays with its chats where it is not chosen, and where nobody was asked', async () => {
+  test('stays with its chats if it is not chosen, and if no list was shown', async () => {
     for (const chosen of [{ chosenIds: [] }, {}]) {
       const person = `jon${Object.keys(chosen).length}@stranger.example`
       const stranger = await submit({ name: 'Jon Stranger', email: person })
@@ -264,7 +264,7 @@ describe('what has an address or a number that a lead had before a correction', 
     }
   })
 
-  test('is offered too where that lead was merged into another one', async () => {
+  test('is offered too if that lead was merged into another one', async () => {
     const child = await submit({ name: 'Child', email: 'child@wrong.example' })
     const again = await submit({ name: 'Child', email: 'child@wrong.example' })
     const stays = await submit({ name: 'Stays', email: 'stays@right.example' })
@@ -277,7 +277,7 @@ describe('what has an address or a number that a lead had before a correction', 
   })
 })
 
-test('a chat that was given an address after the owner’s list does not go unseen, and goes by an address of before', async () => {
+test('a chat that got an address after the owner’s list is not erased unseen, and is erased by an earlier address', async () => {
   const [given, corrected] = ['given@later.example', 'corrected@later.example']
   const lead = await submit({ name: 'Given', email: given })
   const { client, sessionId } = await joinChat(node, 'Given later')
@@ -314,7 +314,7 @@ test('a lead that was made of a chat and erased is not made again, and its chat 
   expect((await node.post(`/api/chats/${sessionId}/transcript`, {}, owner)).status).toBe(422)
 })
 
-test('what is left of an erased lead names no chat in which it was answered, and offers nothing to take back', async () => {
+test('the rest of an erased lead names no chat in which it was answered, and offers nothing to undo', async () => {
   const { client, sessionId } = await joinChat(node, 'Answered here')
   const form = { name: 'Answered', email: 'answered@chat.example', phone: '082 555 0194' }
   const { id } = await (await node.post(`/api/chats/${sessionId}/lead`, form, owner)).json()
@@ -337,7 +337,7 @@ test('what is left of an erased lead names no chat in which it was answered, and
   await Promise.all([client.close(), admin.close()])
 })
 
-test('a chat that became a lead goes with that lead alone, whatever address they share', async () => {
+test('a chat that became a lead is erased with that lead alone, whatever address they share', async () => {
   const email = 'couple@kept.example'
   const sessionId = await chatOnce('Spouse', email)
   const made = await node.post(`/api/chats/${sessionId}/lead`, { name: 'Spouse', email, phone: '082 555 0197' }, owner)
@@ -354,7 +354,7 @@ test('a chat that became a lead goes with that lead alone, whatever address they
   await eventually(async () => expect(await allTexts()).not.toMatch(/kept\.example/))
 })
 
-test('a lead that was made of a chat with this address is in the list, and goes with the chat where it is chosen', async () => {
+test('a lead that was made from a chat with this address is in the list, and is erased with the chat if it is chosen', async () => {
   const email = 'desk@unlisted.example'
   const sessionId = await chatOnce('Caller', email)
   const form = { name: 'Caller', email: 'caller@unlisted.example', phone: '082 555 0198' }
@@ -405,7 +405,7 @@ test('from the lead of a chat the forms with the chat’s address are in the lis
   await eventually(async () => expect(await allTexts()).not.toMatch(/roundabout\.example/i))
 })
 
-test('without a list nothing goes where a chat with this address is another lead’s by now: the owner sees both and chooses', async () => {
+test('without a list nothing is erased if a chat with this address became another lead: the owner sees both and chooses', async () => {
   const email = 'before@became.example'
   const lead = await submit({ name: 'Before', email })
   const { lead: other, sessionId } = await makeOfChat('Became', { chat: email, lead: 'became@became.example' })
@@ -427,7 +427,7 @@ test('without a list nothing goes where a chat with this address is another lead
   await eventually(async () => expect(await allTexts()).not.toMatch(/became\.example/))
 })
 
-test('where a colleague has erased what linked a chosen lead, the answer is the list as it is now', async () => {
+test('if a colleague has erased the link to a chosen lead, the response is the current list', async () => {
   const [first, second, third] = await submitChain('Unlinked', '082 555 0206')
   const shown = await eventually(async () => {
     const list = await get(`/api/leads/${first}/erase`)
@@ -443,7 +443,7 @@ test('where a colleague has erased what linked a chosen lead, the answer is the 
   expect((await get(`/api/leads/${third}`)).name).toBe('Unlinked')
 })
 
-test('a choice can be asked for again though some of its leads have gone, by this request or by a colleague’s', async () => {
+test('a choice can be requested again after some of its leads were erased, by this request or by a colleague’s', async () => {
   const pair = async (phone: string) => {
     const lead = await submit({ name: 'Repeated', email: `${randomUUID()}@repeated.example`, phone })
     const other = await submit({ name: 'Repeated', email: `${randomUUID()}@repeated.example`, phone })
@@ -486,7 +486,7 @@ test('a choice can be asked for again though some of its leads have gone, by thi
   expect(await nameOf(fourth.other)).toBe('Repeated')
 })
 
-test('what came after the list that the owner was shown stays until they have seen it', async () => {
+test('data that came after the owner’s list stays until they have seen it', async () => {
   const [first, second] = await submitChain('Afterwards', '082 555 0193')
   const shown = await get(`/api/leads/${first}/erase`)
   const late = await submit({ name: 'Afterwards', email: 'Afterwards-2@chain.example' })
@@ -520,7 +520,7 @@ test('only an owner may, and only a lead that there is', async () => {
   expect(await get(`/api/leads/${lead.id}`)).toEqual(lead)
 })
 
-test('without a worker it is refused: what the views do not know yet would be left out', async () => {
+test('without a worker it is refused: data that the views do not have yet would be left out', async () => {
   const lead = await submit({ name: 'Late Comer', email: 'late@example.com' })
   await worker.stop()
   await submit({ name: 'Late Comer', email: 'late@example.com' })

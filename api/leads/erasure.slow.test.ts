@@ -18,7 +18,7 @@ const owner = await signIn(node)
 
 const { submit, get, askToErase, erase, hinderErasure, allTexts } = openErasures(product, owner)
 
-test('a flood of leads goes though nobody asks again and the worker is killed, and what came later stays', async () => {
+test('a flood of leads is erased without a further request though the worker is killed, and later leads stay', async () => {
   const LEADS = 301
   const appender = openAppender(database.url, { keys: TEST_KEYS })
   const ids = Array.from({ length: LEADS }, () => randomUUID())
@@ -61,7 +61,7 @@ test('a flood of leads goes though nobody asks again and the worker is killed, a
   expect(await get(`/api/leads/${late.id}`)).toEqual(late)
 })
 
-test('a flood of leads and chats under one address is listed in an answer that grows with their sum alone', async () => {
+test('a flood of leads and chats under one address is listed in a response that grows only with their sum', async () => {
   const email = 'both@flooded.example'
   const leadIds = Array.from({ length: 300 }, () => randomUUID())
   const chatIds = Array.from({ length: 300 }, () => randomUUID())
@@ -83,7 +83,7 @@ test('a flood of leads and chats under one address is listed in an answer that g
   expect(asked.flatMap(({ chats }) => chats).sort()).toEqual(chatIds.toSorted())
 })
 
-test('an owner chooses thousands of leads, and keeps as many', async () => {
+test('an owner chooses thousands of leads, and as many stay', async () => {
   const some = () => Array.from({ length: 1_800 }, () => randomUUID())
   const [going, staying] = [some(), some()]
   const fields = { name: 'Legion', email: 'legion@example.com', phone: '082 555 0205' }

@@ -192,7 +192,7 @@ describe('an export', () => {
     expect(empty).toEqual(COLUMNS.split(',').map((column) => !filled.includes(column)))
   })
 
-  test('cuts a message that no cell can hold, between characters', () => {
+  test('cuts a message that is too long for a cell, between characters', () => {
     const [, , name, , , , , , , , message] = valuesOf(sheet, 4)
     expect(message).toBe(`${'x'.repeat(32_766)}\u{FFFD}`)
     expect(name).toBe('\u{FFFD}\u{FFFD}')
@@ -221,7 +221,7 @@ describe('an export', () => {
     )
   })
 
-  test('has its header alone where nothing is found', async () => {
+  test('has only its header if nothing is found', async () => {
     expect(await linesOf(await get('format=csv&q=nobody%20at%20all'))).toHaveLength(1)
     expect((await workbookOf(await get('q=nobody%20at%20all'))).rowCount).toBe(1)
   })
@@ -238,15 +238,15 @@ describe('an export', () => {
     expect(await fileNameOf(query)).toBe(`karoo-web-studio-${name}`)
   })
 
-  test.each(['xlsx', 'csv'])('of all leads says so (%s)', async (format) => {
+  test.each(['xlsx', 'csv'])('of all leads is named so (%s)', async (format) => {
     expect(await fileNameOf(`q=nobody&format=${format}`)).toBe(`karoo-web-studio-leads-all-dates.${format}`)
   })
 
-  test('answers 422 to another format', async () => {
+  test('returns 422 for another format', async () => {
     expect((await get('format=pdf')).status).toBe(422)
   })
 
-  test('is told as a problem where Postgres is away from the beginning', async () => {
+  test('returns a problem document if Postgres is away from the beginning', async () => {
     await proxy.refuse()
     expect((await get(MARCH)).status).toBe(503)
     await proxy.resume()

@@ -171,7 +171,7 @@ describe('a large export', () => {
       httpGet(path, { headers: { ...staff, origin: node.url } }, resolve).once('error', reject)
     })
 
-  test.each(['xlsx', 'csv'])('waits for a slow reader, and stops for one who goes away (%s)', async (format) => {
+  test.each(['xlsx', 'csv'])('waits for a slow client, and stops for one that leaves (%s)', async (format) => {
     const response = await open(`${LARGE}&format=${format}`)
     expect(response.statusCode).toBe(200)
     await delay(LONGER_THAN_AN_EXPORT_MS)
@@ -182,7 +182,7 @@ describe('a large export', () => {
     expect((await get('q=nobody')).status).toBe(200)
   })
 
-  test.each(['xlsx', 'csv'])('breaks off for its reader where Postgres goes away midway (%s)', async (format) => {
+  test.each(['xlsx', 'csv'])('breaks off for its client if Postgres fails midway (%s)', async (format) => {
     const response = await open(`${LARGE}&format=${format}`)
     expect(response.statusCode).toBe(200)
     await once(response, 'readable')

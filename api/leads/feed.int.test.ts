@@ -82,7 +82,7 @@ const watchThree = async (watchers: number) => {
   return { all: all.map(idsTold), ids, asked, feed }
 }
 
-test('tells all who watch each change once, in order, by as few queries as one of them takes', async () => {
+test('sends each change once to all watchers, in order, with no more queries than for one of them', async () => {
   const alone = await watchThree(1)
   expect(alone.all).toEqual([alone.ids])
   const many = await watchThree(200)
@@ -91,7 +91,7 @@ test('tells all who watch each change once, in order, by as few queries as one o
   expect(many.asked).toBeLessThan(alone.asked + 40)
 })
 
-test('reads nothing while nobody watches, and misses nothing between two watchers', async () => {
+test('reads nothing without a watcher, and misses nothing between two watchers', async () => {
   const { feed } = await watchThree(1)
   const missed = await addLead()
   const told: string[] = []
@@ -103,7 +103,7 @@ test('reads nothing while nobody watches, and misses nothing between two watcher
   expect((await feed.after(position)).changes.map(({ json }) => idsTold([json])[0])).toEqual([missed, next])
 })
 
-test('goes on telling after the view could not be read', async () => {
+test('continues to send after the view could not be read', async () => {
   const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
   const told: string[] = []
   const leave = await feed.watch(({ changes }) => told.push(...changes.map(({ json }) => json)))
@@ -118,7 +118,7 @@ test('goes on telling after the view could not be read', async () => {
   leave()
 })
 
-test('tells of a flagged lead only that there is a change, until it is released', async () => {
+test('sends of a flagged lead only that there is a change, until it is released', async () => {
   const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
   const told: Parameters<Parameters<typeof feed.watch>[0]>[0][] = []
   const leave = await feed.watch((news) => told.push(news))
@@ -147,7 +147,7 @@ test('tells of a flagged lead only that there is a change, until it is released'
   leave()
 })
 
-test('makes the events of each batch once for all who watch, and gives other work its turns between them', async () => {
+test('makes the events of each batch once for all watchers, and lets other work run between them', async () => {
   const feed = openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) })
   const told: { events: Uint8Array; turn: number }[] = []
   let turn = 0
@@ -194,7 +194,7 @@ describe('the stream', () => {
     return ({ headers = {}, outgoing = new PassThrough() } = {}) => app.request('/', { headers }, { outgoing })
   }
 
-  test('in which nothing happens says by events, of which a page hears, that it is alive', async () => {
+  test('without changes sends events, which a page can see, to show that it is alive', async () => {
     const { body } = await openStreams()()
     let text = ''
     for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -204,7 +204,7 @@ describe('the stream', () => {
     expect(text).toContain('event: heartbeat\ndata: \n\n')
   })
 
-  test('brings all leads of a batch at once, in order, and goes on after those that its client has', async () => {
+  test('sends all leads of a batch at once, in order, and continues after those that its client has', async () => {
     const [, first, second] = [await addLead(), await addLead(), await addLead()]
     const position = (await openLeadFeed({ reading: sql, bus, logger: pino({ enabled: false }) }).position()) - 2
     const { body } = await openStreams()({ headers: { 'last-event-id': String(position) } })
@@ -215,7 +215,7 @@ describe('the stream', () => {
     await reader?.cancel()
   })
 
-  test('is refused to an account that holds as many as it may, until one ends', async () => {
+  test('is refused to an account that has the maximum number, until one ends', async () => {
     const open = openStreams()
     const streams = await Promise.all(Array.from({ length: SLOTS.lead_streams_of_account.most }, () => open()))
     expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
@@ -225,7 +225,7 @@ describe('the stream', () => {
     expect((await open()).status).toBe(200)
   })
 
-  test('is cut off once its client has long taken nothing', async () => {
+  test('is cut off when its client has read nothing for long', async () => {
     const open = openStreams({ mostUntakenMs: 50 })
     const outgoing = new PassThrough()
     await open({ outgoing })

@@ -69,7 +69,7 @@ beforeEach(async () => {
 })
 
 describe('two staff members on one lead', () => {
-  test('the second is told what the first changed of the same, and chooses', async () => {
+  test('the second sees the first one’s conflicting changes, and chooses', async () => {
     expect((await patch(lead, { projectValue: 5_000 }, { 'if-match': '"1"' }, agent)).status).toBe(200)
     const refused = await patch(lead, { projectValue: 7_000, followUpStatus: 'quoted' }, { 'if-match': '"1"' })
     expect(refused.status).toBe(409)
@@ -92,7 +92,7 @@ describe('two staff members on one lead', () => {
     expect(await merged.json()).toMatchObject({ projectValue: 5_000, followUpStatus: 'quoted', version: 3 })
   })
 
-  test('a lead that is lost keeps the next action that a colleague has planned unseen, and no other', async () => {
+  test('a lost lead keeps the next action that a colleague has planned unseen, and no other', async () => {
     await patch(lead, { nextActionDate: '2026-12-01' }, { 'if-match': '"1"' }, agent)
     const unseen = await patch(lead, { followUpStatus: 'lost' }, { 'if-match': '"1"' })
     expect(await unseen.json()).toMatchObject({ followUpStatus: 'lost', nextActionDate: '2026-12-01', version: 3 })
@@ -101,14 +101,14 @@ describe('two staff members on one lead', () => {
     expect(await seen.json()).toMatchObject({ followUpStatus: 'lost', nextActionDate: null })
   })
 
-  test('a change answers its event, and one that somebody has made already answers none', async () => {
+  test('a change returns its event, and one that was already made returns none', async () => {
     const first = await patch(lead, { followUpStatus: 'contacted' }, { 'if-match': '"1"' }, agent)
     expect(first.headers.get('event-id')).toBe((await lastEvent(lead)).id)
     const second = await patch(lead, { followUpStatus: 'contacted' }, { 'if-match': '"1"' })
     expect([second.status, second.headers.get('event-id')]).toEqual([200, null])
   })
 
-  test('of two who change the same at the same time, on two nodes, one is told', async () => {
+  test('of two staff members who change the same at the same time, on two nodes, one is notified', async () => {
     const headers = { 'if-match': '"1"' }
     const answers = await Promise.all([
       send('PATCH', `/api/leads/${lead.id}`, { projectValue: 1 }, { ...owner, ...headers }, nodes[0]),
@@ -117,19 +117,19 @@ describe('two staff members on one lead', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('without a condition, or with any, the last one stands', async () => {
+  test('without a condition, or with any, the last one wins', async () => {
     await patch(lead, { projectValue: 1 }, {}, agent)
     expect((await patch(lead, { projectValue: 2 })).status).toBe(200)
     expect((await patch(lead, { projectValue: 3 }, { 'if-match': '*' }, agent)).status).toBe(200)
     expect((await patch(lead, { projectValue: 4 }, { 'if-match': 'W/"4"' })).status).toBe(200)
   })
 
-  test.each(['3', '"x"', '"1", "2"', ''])('a condition that is no version answers 422: %j', async (condition) => {
+  test.each(['3', '"x"', '"1", "2"', ''])('a condition that is no version returns 422: %j', async (condition) => {
     expect((await patch(lead, { projectValue: 1 }, { 'if-match': condition })).status).toBe(422)
   })
 })
 
-test('a lead that is won has a date, which goes with the win when it is taken back', async () => {
+test('a won lead has a date, which is removed when the win is undone', async () => {
   const won: Lead = await (await patch(lead, { followUpStatus: 'won', projectValue: 1_499 })).json()
   expect(won.conversionDate).toMatch(/^\d{4}-/)
   const { id } = await lastEvent(lead)
@@ -139,8 +139,8 @@ test('a lead that is won has a date, which goes with the win when it is taken ba
   expect(await lastEvent(lead)).toMatchObject({ by: 'Ben Dube', data: { undoes: id, conversionDate: null } })
 })
 
-describe('taking back', () => {
-  test('is done once, however often it is asked for', async () => {
+describe('undoing', () => {
+  test('is done once for any number of requests', async () => {
     await patch(lead, { projectValue: 5 })
     const { id } = await lastEvent(lead)
     const answers = await Promise.all([undo(lead, id), undo(lead, id, agent), undo(lead, id)])
@@ -148,7 +148,7 @@ describe('taking back', () => {
     expect(await lastEvent(lead)).toMatchObject({ version: 3, data: { undoes: id, projectValue: null } })
   })
 
-  test('stays done where the same was changed again since', async () => {
+  test('stays done if the same was changed again since then', async () => {
     await patch(lead, { projectValue: 5 })
     const { id } = await lastEvent(lead)
     await undo(lead, id)
@@ -163,14 +163,14 @@ describe('taking back', () => {
     ])
   })
 
-  test('can be taken back', async () => {
+  test('can be undone', async () => {
     await patch(lead, { projectValue: 5 })
     await undo(lead, (await lastEvent(lead)).id)
     const again = await undo(lead, (await lastEvent(lead)).id)
     expect(await again.json()).toMatchObject({ projectValue: 5, version: 4 })
   })
 
-  test('is refused where the same was changed again since', async () => {
+  test('is refused if the same was changed again since then', async () => {
     await patch(lead, { projectValue: 5 })
     const { id } = await lastEvent(lead)
     await patch(lead, { projectValue: 6 }, {}, agent)
@@ -179,7 +179,7 @@ describe('taking back', () => {
     expect((await refused.json()).detail).toBe('It was changed again since then: undo the later change first')
   })
 
-  test('is refused for what staff did not do, and for what is not there', async () => {
+  test('is refused for events not by staff, and for unknown ones', async () => {
     expect((await undo(lead, (await lastEvent(lead)).id)).status).toBe(422)
     expect((await undo(lead, UNKNOWN)).status).toBe(404)
     for (const id of ['x', 7, null, undefined]) expect((await undo(lead, id)).status).toBe(422)
@@ -187,7 +187,7 @@ describe('taking back', () => {
 })
 
 describe('a note', () => {
-  test('is answered as its entry of the timeline, with who wrote it', async () => {
+  test('is returned as its entry of the timeline, with its author', async () => {
     const response = await addNote(lead, '  Call on Friday\n"after" five 😀 ', agent)
     expect(response.status).toBe(201)
     const entry = await response.json()
@@ -205,7 +205,7 @@ describe('a note', () => {
     expect((await personOf(lead)).timeline.at(-1)).toEqual(entry)
   })
 
-  test('is stored once for an Idempotency-Key', async () => {
+  test('is stored once per Idempotency-Key', async () => {
     const headers = { ...owner, 'idempotency-key': 'note-1' }
     const [first, second] = await Promise.all([addNote(lead, 'Once', headers), addNote(lead, 'Once', headers)])
     expect([first.status, second.status]).toEqual([201, 201])
@@ -289,7 +289,7 @@ describe('a person', () => {
     expect(of('released')).toMatchObject({ by: 'thandi', leadId: flagged.id })
   })
 
-  test('has what their chats sent them by email, each with what became of it', async () => {
+  test('has the emails that their chats sent them, each with its outcome', async () => {
     const email = 'zola@example.com'
     const [visitor, staff] = await Promise.all([openTestClient(nodes[0]), joinStaff(nodes[1], agent)])
     visitor.send({ type: 'join_chat', visitorName: 'Zola', visitorEmail: email, pageUrl: '/pricing' })

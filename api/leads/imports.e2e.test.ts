@@ -47,7 +47,7 @@ const textUntil = async (response: Response, text: string) => {
 }
 
 describe('an import', () => {
-  test('shows what is in the file, finds duplicates in it and among the leads, and adds the others', async () => {
+  test('shows the file’s content, finds duplicates in it and among the leads, and adds the others', async () => {
     await nodes[0].post('/api/leads', {
       name: 'Known Already',
       email: 'known@example.com',
@@ -160,7 +160,7 @@ describe('an import', () => {
     expect(gone.status).toBe(404)
   })
 
-  test('leaves nobody in the file of left-out rows who was erased since, in whichever cell they are', async () => {
+  test('leaves no person in the file of left-out rows who was erased since then, in any cell', async () => {
     await nodes[0].post('/api/leads', {
       name: 'Gone Later',
       email: 'gone@example.com',
@@ -195,7 +195,7 @@ describe('an import', () => {
     await eventually(async () => expect(await total('q=Kept')).toBe(0))
   })
 
-  test('tells the leads that it has added page by page, as they are now', async () => {
+  test('lists the leads that it has added page by page, as they are now', async () => {
     const people = Array.from({ length: 8 }, (_, n) => `listed ${n},listed${n}@example.com,,New`)
     // two rows that are left out: their lines have no lead
     const rows = [...people.slice(0, 3), 'Twice,listed0@example.com,,', 'Nobody,,,', ...people.slice(3)]
@@ -235,11 +235,11 @@ describe('an import', () => {
     await eventually(async () => expect(await get(path)).toEqual([]))
   })
 
-  test('is begun twice at once, added once, and taken back whole', async () => {
+  test('is begun twice at once, added once, and undone completely', async () => {
     await importAndTakeBack(80)
   })
 
-  test('on which colleagues have worked, or that is a day old, is taken back by owners alone', async () => {
+  test('on which colleagues have worked, or that is a day old, can be undone by owners alone', async () => {
     const undo = (id: string, by = ben) => post(`/api/imports/${id}/undo`, {}, by)
     const ids: string[] = []
     for (const tag of ['worked', 'aged']) {
@@ -269,7 +269,7 @@ describe('an import', () => {
     leaving.abort()
   })
 
-  test('whose person a colleague has tried to call is taken back by owners alone', async () => {
+  test('whose person a colleague has tried to call can be undone by owners alone', async () => {
     const { id } = await received('Name,Email,Phone,Status\ntried,tried@example.com,082 700 7777,New\n')
     await start(id)
     await reaches(id, 'done')
@@ -297,7 +297,7 @@ describe('an import', () => {
     await reaches(id, 'undone')
   })
 
-  test('whose person a colleague has answered is taken back by owners alone', async () => {
+  test('whose person a colleague has answered can be undone by owners alone', async () => {
     const { id } = await received('Name,Email,Phone,Status\nreplied,replied@example.com,082 700 6161,New\n')
     await start(id)
     await reaches(id, 'done')
@@ -315,7 +315,7 @@ describe('an import', () => {
     await reaches(id, 'undone')
   })
 
-  test('whose leads colleagues have merged into others is taken back by owners alone, after a warning', async () => {
+  test('whose leads colleagues have merged into others can be undone by owners alone, after a warning', async () => {
     const leads = await imported('mergers', 2)
     const other = await nodes[0].post('/api/leads', {
       name: 'Staying Person',
@@ -336,7 +336,7 @@ describe('an import', () => {
     await reaches(leads.id, 'undone')
   })
 
-  test('whose leads were merged with one another is taken back', async () => {
+  test('whose leads were merged with one another can be undone', async () => {
     const leads = await imported('among', 2)
     expect((await merge(leads.other, leads.one, ben)).status).toBe(200)
     await eventually(async () => expect(await total('q=among')).toBe(1))
@@ -345,7 +345,7 @@ describe('an import', () => {
     await eventually(async () => expect(await total('q=among')).toBe(0))
   })
 
-  test('that is begun again goes on as the log says that it was asked for', async () => {
+  test('that is begun again continues as it was requested in the log', async () => {
     const { id } = await received(fileOf('again', 2))
     await start(id)
     await reaches(id, 'done')
@@ -357,7 +357,7 @@ describe('an import', () => {
     expect(row).toEqual({ mapping: MAPPING, adds: false })
   })
 
-  test('of which three newer files wait is let go', async () => {
+  test('is dropped when three newer files wait', async () => {
     const ids: string[] = []
     for (const tag of ['one', 'two', 'three', 'four']) ids.push((await received(fileOf(tag, 1), cleo)).id)
     const statuses = await Promise.all(
@@ -366,7 +366,7 @@ describe('an import', () => {
     expect(statuses).toEqual([404, 200, 200, 200])
   })
 
-  test('adds duplicates where that is asked for', async () => {
+  test('adds duplicates on request', async () => {
     const { id } = await received('Name,Email\nOne,dup@example.com\nTwo,dup@example.com\n')
     await start(id, { addsDuplicates: true, mapping: { name: 0, email: 1 } as typeof MAPPING })
     expect(await reaches(id, 'done')).toMatchObject({ added: 2, skipped: 0 })
@@ -385,7 +385,7 @@ describe('a file is refused with a sentence', () => {
     expect((await response.json()).detail).toContain(words)
   })
 
-  test('while another one of the same account is on its way, and those of others are taken', async () => {
+  test('while another one of the same account is being uploaded, and those of others are accepted', async () => {
     const begin = async () => {
       const headers = { ...owner, 'content-type': 'text/csv', 'content-length': '1000' }
       const begun = request(`${nodes[0].url}/api/imports`, { method: 'POST', headers }).on('error', () => {})
@@ -400,7 +400,7 @@ describe('a file is refused with a sentence', () => {
     expect((await upload(fileOf('beside', 1), cleo)).status).toBe(201)
   })
 
-  test('and a mapping by which nobody can be reached too', async () => {
+  test('and so is a mapping without a way to reach the person', async () => {
     const { id } = await received('Name,Email\nOne,one@example.com\n')
     const response = await start(id, { mapping: { name: 0 } as typeof MAPPING })
     expect(response.status).toBe(422)

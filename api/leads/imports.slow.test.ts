@@ -13,13 +13,13 @@ const { sql, startWorker, get, post, received, start, reaches, total, importAndT
 const hasBegun = (id: string) =>
   eventually(async () => expect((await get(`/api/imports/${id}`)).done).toBeGreaterThan(0), WAIT_MS)
 
-test('an import of 10,000 rows is begun twice at once, added once in time, and taken back whole', {
+test('an import of 10,000 rows is begun twice at once, added once in time, and undone completely', {
   timeout: 5 * WAIT_MS,
 }, async () => {
   expect(await importAndTakeBack(10_000)).toBeLessThan(PROMISED_MS)
 })
 
-test('an import whose worker is killed goes on with another one, without a row lost or doubled', {
+test('an import whose worker is killed continues with another one, without a row lost or doubled', {
   timeout: 5 * WAIT_MS,
 }, async () => {
   const { id } = await received(fileOf('killed', 5_000))
@@ -32,7 +32,7 @@ test('an import whose worker is killed goes on with another one, without a row l
   await eventually(async () => expect(await total('q=killed')).toBe(5_000), WAIT_MS)
 })
 
-test('an import that is taken back while it runs leaves nothing', { timeout: 5 * WAIT_MS }, async () => {
+test('an import that is undone while it runs leaves nothing', { timeout: 5 * WAIT_MS }, async () => {
   const { id } = await received(fileOf('early', 8_000))
   await start(id)
   await hasBegun(id)

@@ -36,7 +36,7 @@ const postRaw = (body: BodyInit, contentType: string, headers: Record<string, st
   nodes[0].call('/api/leads', { method: 'POST', body, headers: { 'content-type': contentType, ...headers } })
 
 describe('submitting a lead', () => {
-  test('answers 201 and the lead as stored', async () => {
+  test('returns 201 and the lead as stored', async () => {
     const response = await nodes[0].post('/api/leads', {
       ...LEAD,
       name: '  Ana Botha ',
@@ -108,7 +108,7 @@ describe('submitting a lead', () => {
   })
 })
 
-test('a browser whose form is refused shows what is wrong, as text, and leads back', async () => {
+test('a browser whose form is refused shows the error, as text, and links back', async () => {
   const response = await nodes[0].call('/api/leads', {
     method: 'POST',
     headers: { accept: 'text/html,*/*;q=0.8', referer: `${nodes[0].url}//contract/premium?utm_source=x` },
@@ -125,7 +125,7 @@ test('a browser whose form is refused shows what is wrong, as text, and leads ba
 })
 
 describe('an Idempotency-Key', () => {
-  test('answers the same lead for the same key on either node, and stores one', async () => {
+  test('returns the same lead for the same key on either node, and stores one', async () => {
     const before = await countEvents()
     const headers = { 'idempotency-key': 'key-1' }
     const first = await nodes[0].post('/api/leads', LEAD, headers)
@@ -156,7 +156,7 @@ describe('an Idempotency-Key', () => {
     expect((await expectProblem(again, 422)).type).toBe('urn:problem:idempotency-key-reused')
   })
 
-  test('takes a retry that comes later, when nobody is too fast any more', async () => {
+  test('accepts a later retry, which no longer counts as too fast', async () => {
     const headers = { 'idempotency-key': 'key-4' }
     const first = await nodes[0].post('/api/leads', { ...LEAD, openMs: 10 }, headers)
     const second = await nodes[1].post('/api/leads', { ...LEAD, openMs: 60_000 }, headers)
@@ -209,14 +209,14 @@ describe('the rules of the forms', () => {
 
 describe('bad input', () => {
   test.each(['{"name": "Ana"', '', 'name=Ana', '{"a": 1,}', '\u0000'])(
-    'answers 400 to malformed JSON: %j',
+    'returns 400 for malformed JSON: %j',
     async (body) => {
       await expectProblem(() => postRaw(body, 'application/json'), 400)
     },
   )
 
   test.each(['[]', '"text"', 'null', '7', 'true', '{"name": ["x"], "email": {}, "phone": 1, "leadSource": null}'])(
-    'answers 422 to JSON of the wrong shape: %s',
+    'returns 422 for JSON of the wrong shape: %s',
     async (body) => {
       const problem = await expectProblem(() => postRaw(body, 'application/json'), 422)
       expect(problem.errors.length).toBeGreaterThan(0)
@@ -233,12 +233,12 @@ describe('bad input', () => {
     ['an over-long message', { ...LEAD, message: 'm'.repeat(5_001) }],
     ['an over-long source', { ...LEAD, leadSource: 's'.repeat(101) }],
     ['a box that is not a boolean', { ...CONTRACT, agreedToTerms: 'yes' }],
-  ])('answers 422 to %s', async (_, body) => {
+  ])('returns 422 for %s', async (_, body) => {
     const problem = await expectProblem(() => nodes[0].post('/api/leads', body), 422)
     expect(problem.errors).toHaveLength(1)
   })
 
-  test('answers JSON nested 30,000 deep with a refusal', async () => {
+  test('refuses JSON nested 30,000 deep', async () => {
     const deep = '['.repeat(30_000) + ']'.repeat(30_000)
     const refused = await postRaw(`{"name": ${deep}}`, 'application/json')
     expect([400, 422]).toContain(refused.status)
@@ -255,13 +255,13 @@ describe('bad input', () => {
     expect(lead).not.toHaveProperty('x')
   })
 
-  test('answers 413 to a body over 64 KiB, by its length', async () => {
+  test('returns 413 for a body over 64 KiB, by its length', async () => {
     const body = JSON.stringify({ ...LEAD, message: 'm'.repeat(65 * 1024) })
     await expectProblem(() => postRaw(body, 'application/json'), 413)
   })
 
   test.each(['application/json', 'application/x-www-form-urlencoded'])(
-    'answers 413 to a chunked body over 64 KiB that tells no length (%s)',
+    'returns 413 for a chunked body over 64 KiB without a length (%s)',
     async (contentType) => {
       const { status, length } = await new Promise<{ status: number | undefined; length: unknown }>(
         (resolve, reject) => {
@@ -287,16 +287,16 @@ describe('bad input', () => {
     expect((await postRaw(JSON.stringify(LEAD) + padding, 'application/json')).status).toBe(201)
   })
 
-  test.each(['text/plain', 'application/xml', ''])('answers 415 to the media type %j', async (contentType) => {
+  test.each(['text/plain', 'application/xml', ''])('returns 415 for the media type %j', async (contentType) => {
     await expectProblem(() => postRaw(JSON.stringify(LEAD), contentType), 415)
   })
 
-  test('answers 400 to a multipart body without its boundary', async () => {
+  test('returns 400 for a multipart body without its boundary', async () => {
     await expectProblem(() => postRaw('garbage', 'multipart/form-data'), 400)
   })
 
   test.each(['https://elsewhere.example', 'null', 'http://127.0.0.1', ''])(
-    'answers 403 to the foreign origin %j',
+    'returns 403 for the foreign origin %j',
     async (origin) => {
       const refused = () => nodes[0].post('/api/leads', LEAD, { origin })
       await expectProblem(refused, 403)
@@ -318,7 +318,7 @@ describe('bad input', () => {
     ['DELETE', '/api/leads'],
     ['PUT', '/api/login'],
     ['GET', '/api/leads/%00/x/y'],
-  ])('answers 404 to the unknown call %s %s', async (method, path) => {
+  ])('returns 404 for the unknown call %s %s', async (method, path) => {
     await expectProblem(() => nodes[0].call(path, { method }), 404)
   })
 

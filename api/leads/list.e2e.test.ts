@@ -61,12 +61,12 @@ describe('the list of leads', () => {
     expect(response.status).toBe(401)
   })
 
-  test('has every lead as it was answered, newest first, on both nodes', async () => {
+  test('has every lead as it was returned, newest first, on both nodes', async () => {
     expect(await list()).toEqual(submitted.toReversed())
     expect(await (await get('/api/leads', nodes[1])).json()).toEqual(submitted.toReversed())
   })
 
-  test('is kept by nobody on the way', async () => {
+  test('is stored by no cache', async () => {
     expect((await get('/api/leads')).headers.get('cache-control')).toBe('no-store')
   })
 
@@ -202,7 +202,7 @@ describe('the list of leads', () => {
     'cursor=nonsense',
     'cursor=%00',
     `q=${'q'.repeat(10_241)}`,
-  ])('answers 422 to %s', async (query) => {
+  ])('returns 422 for %s', async (query) => {
     const response = await get(`/api/leads?${query}`)
     expect(response.status).toBe(422)
     const problem = await response.json()
@@ -217,7 +217,7 @@ describe('following up a lead', () => {
     lead = await submit({ ...LEAD, name: 'Follow Up' })
   })
 
-  test('answers the lead, shows it in the list, and tells its history', async () => {
+  test('returns the lead, shows it in the list, and adds to its history', async () => {
     const change = { followUpStatus: 'won', conversionDate: '2026-02-01T12:00:00+02:00', projectValue: 1499 }
     const response = await patch(lead.id, change)
     expect(response.status).toBe(200)
@@ -239,7 +239,7 @@ describe('following up a lead', () => {
     ])
   })
 
-  test('answers the lead alone, with its version, as soon as it is changed', async () => {
+  test('returns a single lead, with its version, as soon as it is changed', async () => {
     const response = await get(`/api/leads/${lead.id}`)
     expect(response.headers.get('etag')).toBe('"1"')
     expect(await response.json()).toEqual(lead)
@@ -249,7 +249,7 @@ describe('following up a lead', () => {
     expect(await changed.json()).toMatchObject({ projectValue: 5, version: 2 })
   })
 
-  test('gives it an owner of the staff, and a day for the next action', async () => {
+  test('sets a staff member as owner, and a day for the next action', async () => {
     const me = await (await get('/api/me')).json()
     const change = { ownerId: me.id, nextActionDate: '2026-02-28' }
     expect(await (await patch(lead.id, change)).json()).toEqual({ ...lead, ...change, version: 2 })
@@ -258,7 +258,7 @@ describe('following up a lead', () => {
     expect((await refused.json()).errors).toEqual([{ path: 'ownerId', message: 'Must be a staff member' }])
   })
 
-  test('takes values away again, and stores nothing where nothing changes', async () => {
+  test('removes values again, and stores nothing if nothing changes', async () => {
     await patch(lead.id, { projectValue: 5, conversionDate: '2026-02-01T10:00:00Z' })
     const taken = { ...lead, version: 3 }
     expect(await (await patch(lead.id, { projectValue: null, conversionDate: null })).json()).toEqual(taken)
@@ -300,14 +300,14 @@ describe('following up a lead', () => {
     { name: 'Another Name' },
     [[]],
     null,
-  ])('answers 422 to %j', async (change) => {
+  ])('returns 422 for %j', async (change) => {
     const response = await patch(lead.id, change)
     expect(response.status).toBe(422)
     expect((await response.json()).errors.length).toBeGreaterThan(0)
     expect(await (await get(`/api/leads/${lead.id}/history`)).json()).toHaveLength(1)
   })
 
-  test.each(['00000000-0000-4000-8000-000000000000', 'nobody', '%00', "'"])('answers 404 to the id %s', async (id) => {
+  test.each(['00000000-0000-4000-8000-000000000000', 'nobody', '%00', "'"])('returns 404 for the id %s', async (id) => {
     expect((await patch(id, { followUpStatus: 'won' })).status).toBe(404)
     expect((await get(`/api/leads/${id}/history`)).status).toBe(404)
     expect((await get(`/api/leads/${id}`)).status).toBe(404)
@@ -347,7 +347,7 @@ describe('the stream of leads', () => {
     return { events: reading }
   }
 
-  test('tells each new and changed lead, and goes on after the last event that was seen', async () => {
+  test('sends each new and changed lead, and continues after the last event that was seen', async () => {
     const isNew = (name: string) => (lead: Lead) => lead.name === name
     const streams = await Promise.all(nodes.map((node) => openStream(node, isNew('Stream One'))))
     const lead = await submit({ ...LEAD, name: 'Stream One' })

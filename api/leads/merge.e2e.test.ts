@@ -103,7 +103,7 @@ describe('two leads of one person', () => {
     expect(history.at(-1)).toMatchObject({ type: 'LeadsMerged', by: 'thandi', actor: { type: 'staff' } })
   })
 
-  test('wait for one answer, and are one in the pipeline', async () => {
+  test('wait for one reply, and are one in the pipeline', async () => {
     const stages = async () => (await (await send('GET', '/api/pipeline')).json()).stages[0].leads
     await eventually(async () => expect(await waiting()).toEqual(expect.arrayContaining([ana.id, other.id])))
     const before = await stages()
@@ -114,7 +114,7 @@ describe('two leads of one person', () => {
     expect(await waiting()).toContain(ana.id)
   })
 
-  test('are two again once it is taken back, each as it was', async () => {
+  test('are two again when it is undone, each as before', async () => {
     await send('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'quoted' })
     other = await read(other)
     await merge(ana, other, ['name', 'followUpStatus'])
@@ -136,7 +136,7 @@ describe('two leads of one person', () => {
     expect((await merge(await read(other), await read(ana))).status).toBe(200)
   })
 
-  test('are merged by one of two who do so at once', async () => {
+  test('are merged by one of two concurrent callers', async () => {
     const third = await submit()
     await inView(third)
     const answers = await Promise.all([
@@ -160,7 +160,7 @@ describe('two leads of one person', () => {
     }
   })
 
-  test('are looked at again where somebody has changed one meanwhile, and a lead that has gone is not changed', async () => {
+  test('are reviewed again if a colleague has changed one since then, and an erased lead is not changed', async () => {
     await send('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'contacted' })
     const late = await merge(ana, other)
     expect([late.status, (await late.json()).detail]).toEqual([
@@ -182,7 +182,7 @@ describe('two leads of one person', () => {
     expect((await send('PATCH', `/api/leads/${ana.id}`, { followUpStatus: 'won' })).status).toBe(200)
   })
 
-  test('are merged or changed, never both, where both are asked for at once', async () => {
+  test('are merged or changed, never both, if both are requested at once', async () => {
     const [merged, changed] = await Promise.all([
       merge(ana, other, [], nodes[0]),
       send('PATCH', `/api/leads/${other.id}`, { followUpStatus: 'quoted' }, {}, nodes[1]),
@@ -207,7 +207,7 @@ describe('two leads of one person', () => {
     expect((await merge(await submit(), await read(ana))).status).toBe(409)
   })
 
-  test('go by the own address of the lead that stays where it is erased without a look, not by one that it shows', async () => {
+  test('are found by the remaining lead’s own address if it is erased without a list, not by one that it shows', async () => {
     const [same, others] = [await submit({ email: ana.email }), await submit({ email: other.email })]
     await eventually(async () => {
       expect(await listed(ana.email)).toContain(same.id)
@@ -222,7 +222,7 @@ describe('two leads of one person', () => {
     expect((await read(others)).name).toBe(others.name)
   })
 
-  test('keep each answer with the person it went to: it is erased with them, and not with the other', async () => {
+  test('keep each reply with the person it went to: it is erased with them, and not with the other', async () => {
     await merge(ana, other, ['email', 'phone'])
     await eventually(async () => expect(await read(ana)).toMatchObject({ email: other.email, phone: other.phone }))
     const email = { subject: 'Your website', text: 'Written to the other address' }
@@ -246,7 +246,7 @@ describe('two leads of one person', () => {
     expect((await read(ana)).name).toBe(ana.name)
   })
 
-  test('are erased only where the owner has seen both', async () => {
+  test('are erased only if the owner has seen both', async () => {
     const shown = await (await send('GET', `/api/leads/${ana.id}/erase`)).json()
     expect(shown.leads).toHaveLength(1)
     await merge(ana, other)
@@ -267,7 +267,7 @@ test('contracts of both stay in the timeline', async () => {
   expect(timeline.filter(({ kind }) => kind === 'contract')).toHaveLength(2)
 })
 
-test('what cannot be merged is refused with a sentence', async () => {
+test('leads that cannot be merged are refused with a sentence', async () => {
   const [one, two] = [await submit(), await submit()]
   expect((await merge(one, one)).status).toBe(422)
   expect((await merge(one, { ...two, id: randomUUID() })).status).toBe(404)

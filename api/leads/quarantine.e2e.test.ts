@@ -63,7 +63,7 @@ test.each([
   ['a visitor who is faster than anybody', { openMs: MIN_OPEN_MS - 1 }, ['too_fast']],
   ['a visitor who does both', { quartz: 'x', openMs: 0 }, ['trap', 'too_fast']],
   ['a visitor who sends no text in the hidden field', { quartz: { a: 1 } }, ['trap']],
-])('%s is answered as anybody, and lies in quarantine', async (_, signs, reasons) => {
+])('%s gets the same response as any visitor, and is in quarantine', async (_, signs, reasons) => {
   const lead = await submit({ ...PERSON, ...signs })
   const { id: _id, timestamp: _timestamp, ...told } = lead
   const { id: _other, timestamp: _when, ...toldToAnybody } = await submit(PERSON)
@@ -85,7 +85,7 @@ test.each([
   expect(idsOf(await list('?quarantine=true'))).not.toContain(id)
 })
 
-test('a form without script is caught by its hidden field, and sent on as anybody is', async () => {
+test('a form without script is caught by its hidden field, and redirected like any other', async () => {
   const email = 'machine@example.com'
   const response = await node.call('/api/leads', {
     method: 'POST',
@@ -107,7 +107,7 @@ test('a flagged questionnaire lies in quarantine too', async () => {
   expect(found).toMatchObject({ suspicion: ['too_fast'], firstTouch: null, lastTouch: TOUCH })
 })
 
-test('a flagged contract goes out by email once staff release it, and only once', async () => {
+test('a flagged contract is sent by email when staff release it, and only once', async () => {
   const { id } = await submit({ ...CONTRACT, quartz: 'x', firstTouch: TOUCH })
   const { id: honest } = await submit({ ...CONTRACT, businessName: 'Honest Bakery' })
   await eventually(async () =>
@@ -136,7 +136,7 @@ test('a flagged contract goes out by email once staff release it, and only once'
   expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadReleased', 'EmailForwarded'])
 })
 
-test('a contract that was taken for spam waits for its answer as a new one once it is released', async () => {
+test('a contract that was taken for spam waits for its reply like a new one after its release', async () => {
   const { id } = await submit({ ...CONTRACT, quartz: 'x' })
   const send = (method: string, path: string, body: object = {}) =>
     node.call(path, { method, headers: { ...staff, 'content-type': 'application/json' }, body: JSON.stringify(body) })
@@ -162,7 +162,7 @@ test('a contract that was taken for spam waits for its answer as a new one once 
   ])
 })
 
-test('the stream tells of a flagged lead only once it is released, and before that the quarantine changed', async () => {
+test('the stream sends a flagged lead only after its release, and before that a change of the quarantine', async () => {
   const closed = new AbortController()
   const response = await node.call('/api/leads/stream', { headers: staff, signal: closed.signal })
   const { id: flagged } = await submit({ ...PERSON, quartz: 'x' })
@@ -259,7 +259,7 @@ describe('a lead that staff call spam', () => {
     agent = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
   })
 
-  test('a lead that an agent calls spam waits for nobody and is in quarantine as decided, until that is taken back', async () => {
+  test('a lead that an agent calls spam does not wait and is in quarantine as decided, until that is undone', async () => {
     const lead = await submit()
     await eventually(async () => expect(await waiting()).toContain(lead.id))
     const flagged = await flag(lead, agent)
@@ -281,7 +281,7 @@ describe('a lead that staff call spam', () => {
     expect((await undo(lead, flagged.headers.get('event-id'))).status).toBe(200)
   })
 
-  test('a release gives a lead back as it stood, and its contract goes out once all the same', async () => {
+  test('a release restores a lead’s status, and its contract is still sent once', async () => {
     const business = 'Flagged Bakery'
     const lead = await submit({ leadSource: 'contract_premium', businessName: business, agreedToTerms: true })
     await eventually(async () => expect(await read(lead)).toMatchObject({ forwardStatus: 'outbox' }))
@@ -298,7 +298,7 @@ describe('a lead that staff call spam', () => {
     expect(await contracts(business)).toBe(1)
   })
 
-  test('open lists are told that a lead has left them', async () => {
+  test('open lists are notified that a lead has left them', async () => {
     const lead = await submit()
     await eventually(async () => expect(await listed()).toContain(lead.id))
     const closed = new AbortController()
@@ -330,7 +330,7 @@ describe('a lead that staff call spam', () => {
       expect((await flag(gone)).status).toBe(409)
     })
 
-    test('for a person who was erased', async () => {
+    test('for an erased person', async () => {
       const lead = await submit()
       await eventually(async () => expect(await listed()).toContain(lead.id))
       const { asOf } = await (await send('GET', `/api/leads/${lead.id}/erase`)).json()
@@ -396,7 +396,7 @@ describe('a correction', () => {
     lead = await submit()
   })
 
-  test('a lead that was corrected is shown and found so, belongs to that person, and says in its timeline what was', async () => {
+  test('a corrected lead is shown and found with the new values, belongs to that person, and has the old values in its timeline', async () => {
     const right = `right${people}@example.com`
     const other = await submit({ email: right })
     await isListed(lead.email, [lead.id])
@@ -417,7 +417,7 @@ describe('a correction', () => {
     ])
   })
 
-  test('a correction is taken back, and its undo too', async () => {
+  test('a correction is undone, and its undo too', async () => {
     const eventId = (await correct(lead, { phone: '082 999 0000' })).headers.get('event-id')
     expect(await (await undo(lead, eventId)).json()).toMatchObject({ phone: lead.phone, version: 3 })
     expect((await undo(lead, eventId)).status).toBe(200)
@@ -427,24 +427,24 @@ describe('a correction', () => {
     expect((await undo(lead, second?.id ?? '')).status).toBe(200)
   })
 
-  test('a correction that somebody has made already answers no event', async () => {
+  test('a correction that was already made returns no event', async () => {
     const response = await correct(lead, { email: lead.email })
     expect([response.status, response.headers.get('event-id')]).toEqual([200, null])
   })
 
-  describe('what is refused', () => {
+  describe('refusals', () => {
     test.each([
       [{ email: 'nobody' }, 'email', 'Please enter a valid email address'],
       [{ phone: '12' }, 'phone', 'Please enter a valid phone number'],
       [{ email: '', phone: '' }, 'email', 'Enter an email address or a phone number'],
       [{ message: 'x' }, 'message', expect.any(String)],
-    ])('%j answers 422 at its field', async (correction, path, message) => {
+    ])('%j returns 422 at its field', async (correction, path, message) => {
       const response = await correct(lead, correction)
       expect(response.status).toBe(422)
       expect((await response.json()).errors).toEqual([{ path, message }])
     })
 
-    test('the last way to reach the person stays, also where a correction would be taken back', async () => {
+    test('the last way to reach the person stays, even if a correction would be undone', async () => {
       await correct(lead, { email: '' })
       expect((await correct(lead, { phone: '' })).status).toBe(422)
       const added = (await correct(lead, { email: 'again@example.com' })).headers.get('event-id')
@@ -453,7 +453,7 @@ describe('a correction', () => {
       expect(await read(lead)).toMatchObject({ email: 'again@example.com', phone: '' })
     })
 
-    test('the second of two on the same field is told what the first corrected; other fields are merged', async () => {
+    test('the second of two on the same field sees the first one’s correction; other fields are merged', async () => {
       await correct(lead, { email: 'one@example.com' }, { 'if-match': '"1"' }, agent)
       const refused = await correct(lead, { email: 'two@example.com' }, { 'if-match': '"1"' })
       expect(refused.status).toBe(409)
@@ -465,7 +465,7 @@ describe('a correction', () => {
       expect(await read(lead)).toMatchObject({ email: 'one@example.com', phone: '082 999 0001' })
     })
 
-    test('a lead that was merged into another one, and what the one that stays shows of it', async () => {
+    test('a lead that was merged into another one, and its data that the remaining one shows', async () => {
       const gone = await submit()
       const body = { mergedId: gone.id, mergedVersion: gone.version, takes: ['email'] }
       expect((await send('POST', `/api/leads/${lead.id}/merge`, body, { ...owner, 'if-match': '"1"' })).status).toBe(
@@ -481,7 +481,7 @@ describe('a correction', () => {
       })
     })
 
-    test('a person who was erased; nothing of what was corrected can be read any more', async () => {
+    test('an erased person; their corrections can no longer be read', async () => {
       const eventId = (await correct(lead, { name: 'Anna Hidden' })).headers.get('event-id')
       await isListed('Anna Hidden', [lead.id])
       const erasable = await (await send('GET', `/api/leads/${lead.id}/erase`)).json()

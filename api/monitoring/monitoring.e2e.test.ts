@@ -109,7 +109,7 @@ test('the dashboard and the alerts ask for something', () => {
   expect(dashboard.panels.length).toBeGreaterThan(15)
 })
 
-test.each(expressions)('nodes and workers tell what this asks for: %s', (expression) => {
+test.each(expressions)('nodes and workers report the metrics of: %s', (expression) => {
   const { metrics, groups } = namesIn(expression)
   expect(metrics.length).toBeGreaterThan(0)
   for (const { name, chosen } of metrics) {
@@ -136,6 +136,6 @@ test.each(dashboard.panels)('the legend of “$title” names labels that its li
   }
 })
 
-test('a metric that nobody tells would be found', () => {
+test('a metric that no process reports would be found', () => {
   expect(labelsFor('http_requests_total')).toBeUndefined()
 })

@@ -164,7 +164,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     expect(statuses.filter((status) => status === 202)).toHaveLength(ACTIVATIONS)
   })
 
-  test('TLS ends at nginx with the certificate of the folder, and what comes without is sent there', async () => {
+  test('TLS ends at nginx with the certificate of the folder, and plain requests are redirected to it', async () => {
     const page = await ask({ port: inner.tlsPort ?? 0, path: '/', isTls: true })
     expect(page.status).toBe(200)
     expect(page.body).toContain('<html')
@@ -191,7 +191,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     }
   })
 
-  test('what nginx says itself forbids what pages need not do, and what a node says is left as it is', async () => {
+  test('nginx’s own responses forbid what pages do not need, and a node’s responses are unchanged', async () => {
     const protective = {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'SAMEORIGIN',
@@ -219,40 +219,37 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     expect(page.headers['cache-control']).toBe('no-cache')
   })
 
-  test.each(topologies)(
-    'a file of a chat of 5 MiB goes through %s, and one byte more only to the node',
-    async (_, way) => {
-      const { client, sessionId, resumeToken } = await joinChat(way === topologies[0]?.[1] ? one : two)
-      onTestFinished(() => client.close())
-      const headers = { authorization: `Bearer ${resumeToken}` }
-      const file = Buffer.alloc(MAX_FILE_BYTES + 1)
-      file.write('%PDF-1.7')
-      const path = `/api/chat-files/${sessionId}`
-      const stored = await ask({ ...way(), path, method: 'POST', headers, body: file.subarray(0, MAX_FILE_BYTES) })
-      expect(stored.status).toBe(201)
-      const fetched = await ask({
+  test.each(topologies)('a chat file of 5 MiB passes %s, and one byte more only reaches the node', async (_, way) => {
+    const { client, sessionId, resumeToken } = await joinChat(way === topologies[0]?.[1] ? one : two)
+    onTestFinished(() => client.close())
+    const headers = { authorization: `Bearer ${resumeToken}` }
+    const file = Buffer.alloc(MAX_FILE_BYTES + 1)
+    file.write('%PDF-1.7')
+    const path = `/api/chat-files/${sessionId}`
+    const stored = await ask({ ...way(), path, method: 'POST', headers, body: file.subarray(0, MAX_FILE_BYTES) })
+    expect(stored.status).toBe(201)
+    const fetched = await ask({
+      ...way(),
+      path: `${path}/${JSON.parse(stored.body).id}`,
+      headers: { authorization: `Bearer ${resumeToken}` },
+    })
+    expect([fetched.status, fetched.headers['content-length']]).toEqual([200, String(MAX_FILE_BYTES)])
+    // only the heads: the body would meet a closed connection
+    const refused = (target: string) =>
+      ask({
         ...way(),
-        path: `${path}/${JSON.parse(stored.body).id}`,
-        headers: { authorization: `Bearer ${resumeToken}` },
+        path: target,
+        method: 'POST',
+        headers: { ...headers, 'content-length': String(file.length) },
+        isHead: true,
       })
-      expect([fetched.status, fetched.headers['content-length']]).toEqual([200, String(MAX_FILE_BYTES)])
-      // only the heads: the body would meet a closed connection
-      const refused = (target: string) =>
-        ask({
-          ...way(),
-          path: target,
-          method: 'POST',
-          headers: { ...headers, 'content-length': String(file.length) },
-          isHead: true,
-        })
-      expect(await refused(path)).toMatchObject({ status: 413, body: expect.stringContaining('urn:problem') })
-      // a list of leads may be as large or larger, and the node checks its sender first
-      for (const list of ['/api/imports', `/api/leads/${randomUUID()}/erase`])
-        expect(await refused(list)).toMatchObject({ status: 401, body: expect.stringContaining('urn:problem') })
-      // on other paths no body of that size passes nginx
-      expect(await refused('/api/leads')).toMatchObject({ status: 413, body: expect.stringContaining('nginx') })
-    },
-  )
+    expect(await refused(path)).toMatchObject({ status: 413, body: expect.stringContaining('urn:problem') })
+    // a list of leads may be as large or larger, and the node checks its sender first
+    for (const list of ['/api/imports', `/api/leads/${randomUUID()}/erase`])
+      expect(await refused(list)).toMatchObject({ status: 401, body: expect.stringContaining('urn:problem') })
+    // on other paths no body of that size passes nginx
+    expect(await refused('/api/leads')).toMatchObject({ status: 413, body: expect.stringContaining('nginx') })
+  })
 
   test.each<[string, () => { port: number; from: () => string; headers: (client: string) => Asked['headers'] }]>([
     [
@@ -300,7 +297,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     await eventually(async () => expect((await page(holder, told)).status).toBe(200))
   })
 
-  test('a client that comes by fewer proxies than the node was told of is counted, and warned of once', async () => {
+  test('a client that comes through fewer proxies than configured is counted, and causes one warning', async () => {
     await ask({ port: innerOfTwo.port, path: '/api/email-activation', method: 'POST', from: newClient() })
     await ask({ port: innerOfTwo.port, path: '/api/email-activation', method: 'POST', from: newClient() })
     const told = await (await two.call('/metrics')).text()
@@ -308,7 +305,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     await eventually(() => expect(two.printed().match(/fewer proxies than TRUST_PROXY/g)).toHaveLength(1))
   })
 
-  test('what is no handshake takes no place of a socket', async () => {
+  test('a request that is no handshake takes no socket’s slot', async () => {
     const upgrade = { upgrade: 'websocket', connection: 'upgrade' }
     const strays: Record<string, string>[] = [
       {},
@@ -320,7 +317,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     }
   })
 
-  test('a file of a chat is not kept by nginx: the node hears of it before it has come whole', async () => {
+  test('nginx does not buffer a chat file: the node gets it before it has arrived whole', async () => {
     const { client, sessionId, resumeToken } = await joinChat(one)
     onTestFinished(() => client.close())
     const headers = { authorization: `Bearer ${resumeToken}`, 'transfer-encoding': 'chunked' }
@@ -340,7 +337,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
   })
 
   test.each(['/metrics', '//metrics', '/%6detrics', '/x/../metrics', '/metrics?x'])(
-    'nobody reads metrics through nginx: %s',
+    'metrics cannot be read through nginx: %s',
     async (path) => {
       expect((await ask({ port: outer.port, path, headers: { 'x-forwarded-for': '127.0.0.1' } })).status).not.toBe(200)
     },
@@ -384,7 +381,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     await away.stop()
   })
 
-  test('while no node is there a visitor is told to come back, not that a gateway is bad', async () => {
+  test('without a node a visitor is asked to come back and sees no gateway error', async () => {
     const away = await startNginx('127.0.0.1:9')
     for (const path of ['/', '/api/leads', '/ws']) {
       const headers: Record<string, string> = path === '/ws' ? { upgrade: 'websocket', connection: 'upgrade' } : {}
@@ -444,7 +441,7 @@ const openThrough = ({ port }: TestNginx) =>
   })
 
 test.runIf(nginx !== undefined)(
-  'a socket that comes to a node which stops goes to the next one, in one try',
+  'a socket that reaches a stopping node goes to the next one, in one attempt',
   async () => {
     const [stopping, staying] = [await serveSockets(REFUSES), await serveSockets(TAKES)]
     const proxy = await startNginx([stopping.address, `127.0.0.1:${await freePort()}`, staying.address])

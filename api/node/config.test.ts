@@ -60,7 +60,7 @@ test.each<[env: Record<string, string>, warned: number]>([
   expect(warnings).toEqual(Array(warned).fill(expect.stringMatching(/^PUBLIC_URL is http: /)))
 })
 
-test('fills in what is left out, empty or not set', () => {
+test('fills in values that are left out, empty or not set', () => {
   const config = readConfig({ ...REQUIRED, PORT: '', NODES: '' })
   expect(config).toMatchObject({
     port: 3000,
@@ -82,7 +82,7 @@ test.each<[why: string, Record<string, string>]>([
   expect(readConfig({ ...REQUIRED, ...env }).trustedHops).toBe(Number(env.TRUST_PROXY))
 })
 
-test('allows the origin of PUBLIC_URL alone where there is one', () => {
+test('allows only the origin of PUBLIC_URL if it is set', () => {
   const config = readConfig({ ...REQUIRED, PUBLIC_URL: 'https://www.example.com/site/' })
   expect([...config.allowedOrigins]).toEqual(['https://www.example.com'])
   expect(config.publicUrl).toBe('https://www.example.com/site')
@@ -109,7 +109,7 @@ test('without an address of Postgres and Redis, or a key, each is named in a lin
 test.each([
   ['PUBLIC_URL', 'https://www.agency.example'],
   ['PUBLISHED_ADDRESS', '0.0.0.0'],
-])('secrets that everybody knows are named where others than this machine come in, by %s', (variable, value) => {
+])('well-known secrets are named if other machines can reach the site, by %s', (variable, value) => {
   const known = {
     DATABASE_URL: 'postgres://agency:try-out-only-append@localhost/agency',
     SESSION_SECRET: 'a secret of somebody, try-out-only-not-a-secret',

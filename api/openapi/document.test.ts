@@ -52,7 +52,7 @@ test('a token opens the routes of its scope, and no others', () => {
   }
 })
 
-test('it tells which fields a form requires, though an empty one is refused in words', () => {
+test('it names the required fields of a form, though an empty one is refused with a sentence', () => {
   const { requestBody } = describedBy({ method: 'POST', path: '/api/leads' })
   expect(requestBody).toMatchObject({
     content: {
@@ -66,7 +66,7 @@ test('it tells which fields a form requires, though an empty one is refused in w
   })
 })
 
-test('it describes what webhooks are sent', () => {
+test('it describes the messages to webhooks', () => {
   expect(document.webhooks && Object.keys(document.webhooks)).toEqual([...WEBHOOK_TOPICS])
   expect(document.webhooks).toMatchObject({
     'lead.created': {

@@ -24,7 +24,7 @@ const lead = async (...changes: FollowUp[]) => {
   }
 }
 
-test('each stage has its leads as they stand now, and what those with a value are worth', async () => {
+test('each stage has its current leads, and the value of those that have one', async () => {
   await lead()
   await lead({ followUpStatus: 'contacted' }, { followUpStatus: 'quoted', projectValue: 1_000 })
   await lead({ followUpStatus: 'quoted', projectValue: 500.5 }, { projectValue: 3_000.5 })

@@ -60,14 +60,14 @@ describe('readiness', () => {
     await eventually(async () => expect(await ready()).toMatchObject({ status: 200 }))
   })
 
-  test('stays 200 while Redis is away, and says so', async () => {
+  test('stays 200 while Redis is away, and reports that', async () => {
     await redis.refuse()
     await eventually(async () => expect(await ready()).toMatchObject({ status: 200, redis: 'down', failing: [] }))
     await redis.resume()
     await eventually(async () => expect(await ready()).toMatchObject({ redis: 'up' }))
   })
 
-  test('a call that needs Postgres answers 503 with Retry-After while it is away', async () => {
+  test('a call that needs Postgres returns 503 with Retry-After while it is away', async () => {
     await postgres.refuse()
     await eventually(async () => expect(await ready()).toMatchObject({ status: 503 }))
     const answers = await Promise.all([
@@ -125,13 +125,13 @@ describe('metrics', () => {
     '127.0.0.1.elsewhere.example',
     'localhost',
     '',
-  ])('are for nobody else: %j', async (forwarded) => {
+  ])('are for no other caller: %j', async (forwarded) => {
     const response = await metricsFor(forwarded)
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ type: 'urn:problem:not-allowed' })
   })
 
-  test('tell where the log stands, and leave that out rather than tell it late while Postgres is away', async () => {
+  test('report the log’s position, and leave it out rather than report it late while Postgres is away', async () => {
     expect(await (await metricsFor()).text()).toMatch(/^log_head_position\{node="\w+"\} \d+$/m)
     await postgres.refuse()
     const text = await (await metricsFor()).text()
@@ -141,7 +141,7 @@ describe('metrics', () => {
     await eventually(async () => expect(await (await metricsFor()).text()).toMatch(/^log_head_position\{/m))
   })
 
-  test('name routes, not what callers put into paths', async () => {
+  test('name routes, not callers’ paths', async () => {
     const id = randomUUID()
     for (const given of [id, 'secret-of-somebody']) await node.call(`/api/leads/${given}/history`)
     await node.call('/somebody@example.com')
@@ -152,7 +152,7 @@ describe('metrics', () => {
   })
 })
 
-describe('every answer names its node and its request, and forbids what pages need not do', () => {
+describe('every response names its node and its request, and forbids what pages do not need', () => {
   const expectHeaders = (headers: Headers) => {
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-node': expect.stringMatching(/^[0-9a-f]{8}$/),

@@ -30,7 +30,7 @@ describe('a node that Postgres does not answer', () => {
   const startImpatient = (databaseUrl: string) =>
     startTestNode({ databaseUrl, redisUrl: redis.url }, {}, 'api/testing/impatient-node.cli.ts')
 
-  test('ends with status 1 where it answers another node, and stays where it answers none', async () => {
+  test('ends with status 1 if it answers another node, and stays if it answers none', async () => {
     const own = await openFaultProxy(database.url)
     onTestFinished(() => own.close())
     const alone = await startImpatient(own.url)

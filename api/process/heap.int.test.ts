@@ -21,7 +21,7 @@ const PROGRAM = `
   process.on('disconnect', () => process.exit())
 `
 
-test('a process that falls idle gives memory back', { timeout: 60_000 }, async () => {
+test('a process that becomes idle returns memory', { timeout: 60_000 }, async () => {
   const child = spawn(
     process.execPath,
     ['--gc-memory-reducer-start-delay-ms=500', '--input-type=module', '--eval', PROGRAM],

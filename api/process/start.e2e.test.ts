@@ -55,7 +55,7 @@ describe.each(['api/process/main.ts', 'worker/main.ts'])('%s does not start', (s
     expect(names.toSorted()).toEqual(['AGENCY_EMAIL', 'DATABASE_URL', 'LOG_LEVEL', 'PORT', 'PUBLIC_URL', 'REDIS_URL'])
   })
 
-  test('without Postgres: one line with the variable, the address and what to do, and no password', async () => {
+  test('without Postgres: one line with the variable, the address and the remedy, and no password', async () => {
     const port = await freePort()
     const lines = await failToStart({ DATABASE_URL: `postgres://user:secret@127.0.0.1:${port}/db` }, script)
     expect(lines).toEqual([
@@ -74,7 +74,7 @@ describe.each(['api/process/main.ts', 'worker/main.ts'])('%s does not start', (s
   })
 })
 
-test('nodes whose pages have not been built end with one line that says what to run', async () => {
+test('nodes whose pages have not been built end with one line that names the command to run', async () => {
   const checkout = makeTestFolder()
   onTestFinished(() => rmSync(checkout, { recursive: true }))
   for (const part of ['api', 'events', 'package.json']) cpSync(part, join(checkout, part), { recursive: true })
@@ -87,7 +87,7 @@ test('nodes whose pages have not been built end with one line that says what to 
 })
 
 test.each(['api/staff/staff.cli.ts', 'worker/projections.cli.ts'])(
-  '%s migrates nothing: an older database is refused with one line that says what to run',
+  '%s migrates nothing: an older database is refused with one line that names the command to run',
   async (script) => {
     const older = await createTestDatabase()
     const sql = connect(older.url, { max: 1, name: 'test' })
@@ -101,7 +101,7 @@ test.each(['api/staff/staff.cli.ts', 'worker/projections.cli.ts'])(
   },
 )
 
-test('what goes public with the account of a try-out does not start before its password is changed', async () => {
+test('a site that goes public with the account of a try-out does not start before its password is changed', async () => {
   const own = await createTestDatabase()
   const env = { DATABASE_URL: own.runtimeUrl, STAFF_USERNAME: 'staff' }
   const port = await freePort()
@@ -117,7 +117,7 @@ test('what goes public with the account of a try-out does not start before its p
   await own.drop()
 })
 
-test('on a first start, without Redis and before any worker, forms and chats are taken and a console joins; it gets the list once a worker has made it', async () => {
+test('on a first start, without Redis and before any worker, forms and chats are accepted and a console joins; it gets the list once a worker has made it', async () => {
   const own = await createTestDatabase()
   onTestFinished(own.drop)
   const redis = await openFaultProxy(stores.redisUrl)

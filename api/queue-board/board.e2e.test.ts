@@ -51,7 +51,7 @@ describe('access', () => {
     expect((await put(`${API}/work/1/retry`, {})).status).toBe(401)
   })
 
-  test('an agent is told that it is for owners', async () => {
+  test('an agent sees that it is for owners', async () => {
     const agent = await accounts.signInAs(await accounts.add('agent'))
     for (const path of paths) expect([path, (await get(path, agent)).status]).toEqual([path, 403])
     expect((await put(`${API}/work/1/retry`, agent)).status).toBe(403)
@@ -60,7 +60,7 @@ describe('access', () => {
     expect(await page.text()).toContain('Only an owner may do this')
   })
 
-  test('an account that is removed, or is an owner’s no more, loses it at once', async () => {
+  test('an account that is removed, or no longer an owner’s, loses it at once', async () => {
     const [removed, demoted] = [await accounts.add('owner'), await accounts.add('owner')]
     const [gone, lower] = [await accounts.signInAs(removed), await accounts.signInAs(demoted)]
     expect((await get(API, gone)).status).toBe(200)
@@ -127,7 +127,7 @@ describe('without Redis', () => {
 
   const readyOf = async () => (await (await lonely.call('/readyz')).json()).redis
 
-  test('the page and its calls answer 503 at once, and come back by themselves', async () => {
+  test('the page and its calls return 503 at once, and recover by themselves', async () => {
     await redis.refuse()
     await eventually(async () => expect(await readyOf()).toBe('down'))
     const began = performance.now()
@@ -141,7 +141,7 @@ describe('without Redis', () => {
     await eventually(async () => expect((await lonely.call(API, { headers: headers() })).status).toBe(200))
   })
 
-  test('a Redis that hangs is given up within seconds', async () => {
+  test('a Redis that hangs is abandoned within seconds', async () => {
     await eventually(async () => expect((await lonely.call(API, { headers: headers() })).status).toBe(200))
     redis.stall()
     const began = performance.now()
@@ -182,7 +182,7 @@ describe('in a browser', () => {
     return page
   }
 
-  test.each(SIZES)('shows queues, jobs and schedulers at $width px, and asks nobody else', async (size) => {
+  test.each(SIZES)('shows queues, jobs and schedulers at $width px, and calls no other server', async (size) => {
     const job = await work.add('leads', { version: 1 }, { delay: 3_600_000 })
     await work.upsertJobScheduler('retention', { every: 3_600_000 }, { name: 'retention' })
     const page = await openBoard('', size)
@@ -214,7 +214,7 @@ describe('in a browser', () => {
   })
 
   test.each(SIZES)(
-    'an agent is shown at $width px that it is for owners, in a page that looks like the others',
+    'an agent sees at $width px that it is for owners, in a page that looks like the others',
     async (size) => {
       const agent = await accounts.signInAs(await accounts.add('agent'))
       const seen = complaints.length

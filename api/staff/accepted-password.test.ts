@@ -22,7 +22,7 @@ test.each([
 })
 
 test.each(['a long enough password', 'thandi.nkosi and the goats', 'password of a goat', 'try-out-only', '00000000-x'])(
-  'the password %s is taken as it is',
+  'the password %s is accepted unchanged',
   (password) => {
     expect(acceptPassword(password, NAMES)).toBe(password)
   },

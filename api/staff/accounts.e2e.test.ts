@@ -83,13 +83,13 @@ describe('roles', () => {
     expect((await response.json()).errors).toContainEqual({ path, message })
   })
 
-  test.each(['nobody', '00000000-0000-4000-8000-000000000000'])('answers 404 to the id %s', async (id) => {
+  test.each(['nobody', '00000000-0000-4000-8000-000000000000'])('returns 404 for the id %s', async (id) => {
     expect((await accounts.send('PATCH', `/api/accounts/${id}`, { role: 'owner' })).status).toBe(404)
     expect((await accounts.send('DELETE', `/api/accounts/${id}`)).status).toBe(404)
   })
 })
 
-test('who is removed is named where they did something, and is nowhere else', async () => {
+test('a removed staff member is named on their earlier actions, and nowhere else', async () => {
   const leaver = await accounts.add('agent')
   const session = await accounts.signInAs(leaver)
   const form = { name: 'Ana', email: 'ana@example.com', phone: '082 555 0142', leadSource: 'hero_form' }
@@ -149,7 +149,7 @@ describe('the tokens and webhooks of an owner', () => {
     expect(history).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'ApiTokenRevoked' }), paused]))
   })
 
-  test('go to the owner who says so', async () => {
+  test('go to the owner who requests it', async () => {
     const { account, token } = await withPrograms()
     const [owner] = (await accounts.list()).filter(({ username }) => username === STAFF.username)
     const path = `/api/accounts/${account.id}`
@@ -162,7 +162,7 @@ describe('the tokens and webhooks of an owner', () => {
   })
 })
 
-describe('an account that loses its role or goes, while calls of its session are under way,', () => {
+describe('an account that loses its role or is removed, while calls of its session are in progress,', () => {
   const countWaiting = async () =>
     (
       await accounts.sql`
@@ -195,7 +195,7 @@ describe('an account that loses its role or goes, while calls of its session are
   test.each([
     ['becomes an agent', "role = 'agent'"],
     ['is removed', 'removed_at = now()'],
-  ])('makes nothing any more (%s)', async (_, change) => {
+  ])('no longer makes anything (%s)', async (_, change) => {
     const [owner, agent] = [await accounts.add('owner'), await accounts.add('agent')]
     const session = await accounts.signInAs(owner)
     const hook = { url: 'https://example.com/hook', topics: ['lead.created'] }
@@ -219,7 +219,7 @@ describe('an account that loses its role or goes, while calls of its session are
     )
   })
 
-  test('keeps no view once the account is removed', async () => {
+  test('has no saved view after the account is removed', async () => {
     const account = await accounts.add('agent')
     const session = await accounts.signInAs(account)
     const call = ['POST', '/api/me/views', { name: 'Late', query: 'status=new' }] as const
@@ -246,7 +246,7 @@ describe('the last owner', () => {
     expect(await accounts.isSignedIn(accounts.owner())).toBe(true)
   })
 
-  test('stays when all owners go at once, whichever way', async () => {
+  test('stays when all owners are removed or demoted at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const rivals = await Promise.all(Array.from({ length: 5 }, () => accounts.add('owner')))
       const everybody = await owners()
@@ -333,7 +333,7 @@ describe('npm run staff', () => {
   })
 })
 
-test('owners do on their account screen what that asks their password for, not to themselves from the list', async () => {
+test('owners change their own account on their account screen, which asks for the password, not in the list', async () => {
   const owner = await accounts.add('owner')
   const own = await accounts.signInAs(owner)
   const path = `/api/accounts/${owner.id}`
@@ -416,7 +416,7 @@ describe('profiles', () => {
     expect((await response.json()).errors).toContainEqual({ path, message })
   })
 
-  test('what is left out stays as it is, and no photo is written down', async () => {
+  test('omitted values stay unchanged, and no photo is logged', async () => {
     const account = await accounts.add('agent')
     const own = await accounts.signInAs(account)
     await accounts.send('PATCH', `/api/accounts/${account.id}`, { displayName: 'Renamed Meanwhile' })
@@ -445,7 +445,7 @@ describe('profiles', () => {
     expect((await accounts.send('GET', photo)).status).toBe(404)
   })
 
-  test('who changes their profile again and again has to wait', async () => {
+  test('repeated changes of a profile have to wait', async () => {
     const own = await accounts.signInAs(await accounts.add('agent'))
     const [{ points }] = LIMITS.profile_changes.account
     let status = 200

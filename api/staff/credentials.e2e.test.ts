@@ -77,7 +77,7 @@ describe('a link for a new password', () => {
     expect(await isOpen(byOwner)).toBe(false)
   })
 
-  test('a link that is over, changed, of a password since changed, or of a removed account lets nobody choose', async () => {
+  test('a link that is expired, altered, of a password changed since then, or of a removed account does not work', async () => {
     const [account, other] = [await accounts.add('agent'), await accounts.add('agent')]
     const soon = new Date(Date.now() + 60_000)
     const good = await tokenThatEnds(account, soon)
@@ -96,7 +96,7 @@ describe('a link for a new password', () => {
     expect((await choose(ofRemoved)).status).toBe(404)
   })
 
-  test('asking by email says the same of every username, and asks for an email where an account has an address', async () => {
+  test('a request by email gets the same response for every username, and queues an email if the account has an address', async () => {
     const [with_, without] = [await accounts.add('agent'), await accounts.add('agent')]
     const own = await accounts.signInAs(with_)
     const alerts = { email: 'somebody@agency.example', onNew: false, onLate: false, onChats: true }
@@ -130,7 +130,7 @@ describe('a link for a new password', () => {
     )
   })
 
-  test('asking by email says that it is not possible where the site knows of no way to single people', async () => {
+  test('a request by email is refused if the site cannot send email to single people', async () => {
     const node = await startTestNode(accounts.stores)
     const response = await node.post('/api/login/forgotten', { username: 'anybody' })
     expect([response.status, await response.json()]).toEqual([202, { isPossible: false }])
@@ -199,7 +199,7 @@ describe('a second factor', () => {
     expect(JSON.stringify(row)).not.toContain(secret)
   })
 
-  test('without a code the answer asks for one; a code counts once, on whichever node, also when sent twice at once', async () => {
+  test('without a code the response asks for one; a code counts once, on any node, even when sent twice at once', async () => {
     const { account, secret } = await withFactor()
     expect(await logIn(account)).toMatchObject({ status: 401, type: 'urn:problem:code-required', cookie: [] })
     const next = codeOf(secret, 1)
@@ -245,7 +245,7 @@ describe('a second factor', () => {
     expect((await logIn(account, codes[1], own)).status).toBe(204)
   })
 
-  test('it is turned off by its account, or by an owner for somebody who lost their phone, or on the command line', async () => {
+  test('it is turned off by its account, or by an owner for a colleague who lost their phone, or on the command line', async () => {
     const [own, lost, last] = [await withFactor(), await withFactor(), await withFactor()]
     const off = await accounts.send('POST', '/api/me/two-factor/off', {}, own.session)
     expect(off.status).toBe(204)
@@ -265,7 +265,7 @@ describe('a second factor', () => {
     cookie: cookie.find((each) => each.startsWith('staff_session'))?.split(';')[0] ?? '',
   })
 
-  test('a session that a password alone began is none once its account has a second factor', async () => {
+  test('a session that began with a password alone is invalid once its account has a second factor', async () => {
     const account = await accounts.add('agent')
     const [byPassword, setUp] = [await accounts.signInAs(account), await accounts.signInAs(account)]
     const socket = await openTestClient(accounts.nodes[0], byPassword)
@@ -290,7 +290,7 @@ describe('a second factor', () => {
     expect(await accounts.isSignedIn(byCode)).toBe(true)
   })
 
-  test('a sign-in that is under way as the second factor is turned on asks for its code', async () => {
+  test('a sign-in in progress when the second factor is turned on asks for its code', async () => {
     const account = await accounts.add('agent')
     const isHeldUp = async () =>
       (
@@ -311,7 +311,7 @@ describe('a second factor', () => {
     await other.end()
   })
 
-  test('where the key of its secret is lost a sentence says what to do; recovery codes count, and it can be turned off', async () => {
+  test('if the key of its secret is lost a sentence explains the remedy; recovery codes count, and it can be turned off', async () => {
     const [own, byOwner, byCommand] = [await withFactor(), await withFactor(), await withFactor('owner')]
     const everybody = [own, byOwner, byCommand]
     for (const { account } of everybody) {
@@ -339,7 +339,7 @@ describe('a second factor', () => {
     expect((await accounts.send('GET', '/api/accounts/history')).status).toBe(200)
   })
 
-  test('once owners require it, who has none can only set it up: calls and sockets are refused', async () => {
+  test('once owners require it, accounts without one can only set it up: calls and sockets are refused', async () => {
     const agent = await accounts.add('agent')
     const session = await accounts.signInAs(agent)
     const socket = await openTestClient(accounts.nodes[0], session)
@@ -370,8 +370,8 @@ describe('a second factor', () => {
   })
 })
 
-describe('an open session whose password was given ten minutes ago', () => {
-  test('changes nothing that lets people or programs in until the password is given again', async () => {
+describe('an open session whose password was entered ten minutes ago', () => {
+  test('cannot let people or programs in until the password is entered again', async () => {
     const [account, other] = [await accounts.add('owner'), await accounts.add('agent')]
     const session = await accounts.signInAs(account)
     const webhook = { url: 'https://hooks.example.com/leads', topics: ['lead.created'] }
@@ -401,7 +401,7 @@ describe('an open session whose password was given ten minutes ago', () => {
     expect((await promote()).status).toBe(200)
   })
 
-  test('takes the second factor too where it is on, also before its own password is changed', async () => {
+  test('needs the second factor too if it is on, also before its own password is changed', async () => {
     const account = await accounts.add('agent')
     const before = await accounts.signInAs(account)
     const { secret } = await (await accounts.send('POST', '/api/me/two-factor/secret', {}, before)).json()

@@ -37,7 +37,7 @@ const types = async () => (await page()).entries.map(({ type, account }) => [typ
 const logIn = (username: string, password: string, address = ADDRESS) =>
   accounts.nodes[0].post('/api/login', { username, password }, { 'x-forwarded-for': address, 'user-agent': BROWSER })
 
-test('the history tells who did what to whom, when and roughly from where, newest first', async () => {
+test('the history shows the actor, the action, the account, the time and the rough origin, newest first', async () => {
   const account = await accounts.add('agent')
   const { id, username, displayName } = account
   const own = await accounts.signInAs(account)
@@ -97,7 +97,7 @@ test('a device is known once its account has signed in there', async () => {
   expect(entries.map(({ data }) => data.isKnownDevice)).toEqual([true, false])
 })
 
-test('what the command line does is told as its own', async () => {
+test('changes by the command line are shown as its own', async () => {
   const input = `${PASSWORD}\n`
   expect((await accounts.command(['add', 'lerato', '--owner'], input)).status).toBe(0)
   expect((await accounts.command(['passwd', 'lerato'], input)).status).toBe(0)
@@ -116,7 +116,7 @@ test('what the command line does is told as its own', async () => {
   expect(newest?.metadata.actor).toEqual({ type: 'system', name: 'staff command' })
 })
 
-test('what was refused leaves no trace, and a role that stays is no change', async () => {
+test('a refused change leaves no trace, and an unchanged role is no change', async () => {
   const before = await types()
   const owner = (await accounts.list()).find(({ username }) => username === STAFF.username)
   expect((await accounts.send('DELETE', `/api/accounts/${owner?.id}`)).status).toBe(409)
@@ -126,7 +126,7 @@ test('what was refused leaves no trace, and a role that stays is no change', asy
   expect(await types()).toEqual(before)
 })
 
-test('what cannot be written down does not happen', async () => {
+test('a change that cannot be recorded does not happen', async () => {
   const agent = await accounts.add('agent')
   const before = await types()
   await sql.unsafe(`
@@ -147,7 +147,7 @@ test('what cannot be written down does not happen', async () => {
   expect((await logIn(agent.username, PASSWORD)).status).toBe(204)
 })
 
-test('pages follow one another, whatever is added meanwhile', async () => {
+test('pages follow one another, whatever is added in between', async () => {
   const whole = (await page('?limit=200')).entries.map(({ id }) => id)
   expect(whole.length).toBeGreaterThan(9)
   const first = await page('?limit=4')
@@ -202,7 +202,7 @@ test('a flood of wrong passwords adds two entries a quarter of an hour and accou
   expect(await sql`select * from failed_sign_ins`).toEqual([])
 })
 
-test('the log holds neither names nor addresses of it', async () => {
+test('the log contains neither names nor addresses of it', async () => {
   const rows = await sql<{ text: string }[]>`select e::text as text from events e where stream = ${ACCOUNTS_STREAM}`
   const text = rows.map((row) => row.text).join('\n')
   expect(text).toContain('StaffSignInFailed')

@@ -22,7 +22,7 @@ const signInOn = async (node: TestNode, credentials: object, cookie?: string) =>
   return { status: response.status, retryAfter: response.headers.get('retry-after'), cookie: cookies.join('; ') }
 }
 
-test('a crowd at the door is shed, and everybody else is served meanwhile', async () => {
+test('a crowd of sign-ins is shed, and all other callers are served during that time', async () => {
   const known = await signInOn(nodes[0], STAFF)
   const crowd = Array.from({ length: CROWD }, (_, number) =>
     signInOn(nodes[0], { username: `nobody-${number}`, password: 'a long wrong password' }),

@@ -23,7 +23,7 @@ const COST_ROUNDS = 7
 
 const wrong = { ...STAFF, password: 'a long wrong password' }
 
-test('signing in answers 204 and a cookie that scripts and other sites cannot use', async () => {
+test('signing in returns 204 and a cookie that scripts and other sites cannot use', async () => {
   const response = await nodes[0].post('/api/login', { ...STAFF, username: 'THANDI' })
   expect(response.status).toBe(204)
   expect(await response.text()).toBe('')
@@ -57,7 +57,7 @@ test('under https the cookie is for encrypted connections and this host alone', 
   await node.stop()
 })
 
-test('signing in ends the session that came along, and what it has open', async () => {
+test('signing in ends the session of the request’s cookie, and its open connections', async () => {
   const before = await signIn(nodes[0])
   const socket = await joinStaff(nodes[1], before)
   const response = await nodes[0].post('/api/login', STAFF, before)
@@ -66,7 +66,7 @@ test('signing in ends the session that came along, and what it has open', async 
   expect(await accounts.isSignedIn(sessionOf(response))).toBe(true)
 })
 
-test('a session ends once it is unused for a day, and goes on while it is used', async () => {
+test('a session ends once it is unused for a day, and continues while it is used', async () => {
   const [used, idle] = [await accounts.add('agent'), await accounts.add('agent')]
   const [here, away] = [await accounts.signInAs(used), await accounts.signInAs(idle)]
   const pass = (hours: number) =>
@@ -78,7 +78,7 @@ test('a session ends once it is unused for a day, and goes on while it is used',
   expect([await accounts.isSignedIn(here), await accounts.isSignedIn(away)]).toEqual([true, false])
 })
 
-test('a session stands on both nodes, and ends on both by signing out', async () => {
+test('a session is valid on both nodes, and ends on both by signing out', async () => {
   const headers = await signIn(nodes[0])
   for (const node of nodes) {
     const response = await node.call('/api/me', { headers })
@@ -101,7 +101,7 @@ test('a session stands on both nodes, and ends on both by signing out', async ()
 })
 
 test.each(['', 'staff_session=', 'staff_session=forged', 'staff_session=forged.c2lnbmF0dXJl'])(
-  'staff calls answer 401 to the cookie %j',
+  'staff calls return 401 for the cookie %j',
   async (cookie) => {
     for (const [method, path] of [
       ['GET', '/api/me'],
@@ -122,7 +122,7 @@ test('a cookie with a changed signature is refused', async () => {
   expect((await nodes[0].call('/api/me', { headers: { cookie: changed } })).status).toBe(401)
 })
 
-test('a wrong password and an unknown name get the same answer, and cost the node as much', async () => {
+test('a wrong password and an unknown name get the same response, and cost the node as much', async () => {
   const account = { username: 'timed', displayName: 'Timed', role: 'agent', password: STAFF.password }
   expect((await nodes[0].post('/api/accounts', account, await signIn(nodes[0]))).status).toBe(201)
   const processorSeconds = async () => {
@@ -164,7 +164,7 @@ test('ten failures are enough, counted over both nodes, for that caller and name
   expect((await nodes[0].post('/api/login', STAFF, newCaller())).status).toBe(204)
 })
 
-test('a burst of tries at once gets no further than ten', async () => {
+test('a burst of concurrent attempts gets no further than ten', async () => {
   const caller = newCaller()
   const login = async (body: object) => (await nodes[0].post('/api/login', body, caller)).status
   const burst = Array.from({ length: 24 }, () => login(wrong))
@@ -187,7 +187,7 @@ test.each([
   [{ username: 'thandi', password: 7 }, 'Password is required'],
   [{ username: 'thandi', password: 'p'.repeat(1_001) }, 'Must be at most 1000 characters'],
   [{ username: 'a\u0000b', password: 'x' }, 'Must not contain characters that cannot be stored'],
-])('answers 422 to what is no username and password (%#)', async (body, message) => {
+])('returns 422 for a body without username and password (%#)', async (body, message) => {
   const response = await nodes[0].post('/api/login', body)
   expect(response.status).toBe(422)
   expect((await response.json()).errors[0].message).toContain(message)
@@ -246,7 +246,7 @@ describe('many tries', () => {
     expect((await signInOn(nodes[0], { ...account, password })).status).toBe(204)
   })
 
-  test('a link lets somebody in on a new device while strangers use up the tries of the account, once', async () => {
+  test('a link admits a staff member on a new device while strangers use up the account’s attempts, once', async () => {
     const { cookie } = await signInOn(nodes[0], STAFF)
     const account = { username: 'busi', displayName: 'Busi', role: 'agent', password: 'the long password of Busi' }
     await nodes[0].post('/api/accounts', account, { cookie })
@@ -266,7 +266,7 @@ describe('many tries', () => {
     expect((await signInOn(nodes[1], { ...account, link })).status).toBe(429)
   })
 
-  test('tries on new devices from one address are refused before anybody is looked up', async () => {
+  test('attempts on new devices from one address are refused before any account is looked up', async () => {
     const headers = { 'x-forwarded-for': '203.0.113.7' }
     const most = LIMITS.sign_in_tries.address[0].points
     const bodies = Array.from({ length: most + 5 }, (_, number) =>
@@ -314,7 +314,7 @@ describe('a saved view', () => {
   }
   const namesFor = async (headers: object) => (await send('GET', '', undefined, headers)).views.map(({ name }) => name)
 
-  test('a view is kept, renamed and removed, for its own account alone', async () => {
+  test('a view is stored, renamed and removed, for its own account alone', async () => {
     const added = await send('POST', '', { name: ' Late ', query: 'period=all&overdue=true' })
     expect(added.status).toBe(201)
     expect(added.views).toEqual([{ id: expect.any(String), name: 'Late', query: 'period=all&overdue=true' }])
@@ -327,7 +327,7 @@ describe('a saved view', () => {
     expect((await send('PATCH', path, { name: 'Gone' })).status).toBe(404)
   })
 
-  test('names are told apart, there is a most, and what is no query is refused', async () => {
+  test('names are unique, the number is limited, and an invalid query is refused', async () => {
     const two = await Promise.all([1, 2].map(() => send('POST', '', { name: 'Same', query: 'period=all' })))
     expect(two.map(({ status }) => status).sort()).toEqual([201, 422])
     expect((await send('POST', '', { name: 'SAME', query: 'period=week' })).status).toBe(422)
@@ -342,7 +342,7 @@ describe('a saved view', () => {
   })
 })
 
-describe('what a device is told ends with its session', () => {
+describe('a device’s notifications end with its session', () => {
   /** An account's device with push notifications of leads, and its session. */
   const give = async (account: Account) => {
     const session = await accounts.signInAs(account)
@@ -402,7 +402,7 @@ describe('what a device is told ends with its session', () => {
     expect(await isKept(stays)).toBe(true)
   })
 
-  test('a device keeps its notifications while other sessions of its account end, and goes over to who signs in on it', async () => {
+  test('a device keeps its notifications while other sessions of its account end, and then belongs to the next account that signs in on it', async () => {
     const [account, next] = [await accounts.add('agent'), await accounts.add('agent')]
     const [device, other] = [await give(account), await give(account)]
     await accounts.send('POST', '/api/logout', {}, other.session)

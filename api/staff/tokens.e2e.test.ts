@@ -23,7 +23,7 @@ const newLead = async () => {
   return (await (await accounts.nodes[0].post('/api/leads', form)).json()).id as string
 }
 
-test('a token is shown once and kept as a hash; the list recognises it by how it begins', async () => {
+test('a token is shown once and stored as a hash; the list shows its beginning', async () => {
   const form = { name: ' Bookkeeping ', scopes: ['leads:write', 'leads:read'], lastDay: agencyDay(new Date()) }
   const response = await accounts.send('POST', '/api/tokens', form)
   const { id, token } = await response.json()
@@ -62,7 +62,7 @@ test.each([
   expect((await response.json()).errors[0].path).toBe(path)
 })
 
-test('what a program does is in the log as done by its token, and is shown under its name', async () => {
+test('a program’s changes are in the log as done by its token, and are shown under its name', async () => {
   const leadId = await newLead()
   const { id, token } = await accounts.addToken('leads:write', 'leads:read')
   const change = await call('PATCH', `/api/leads/${leadId}`, token, { followUpStatus: 'quoted' })
@@ -82,7 +82,7 @@ test('what a program does is in the log as done by its token, and is shown under
   ])
 })
 
-test('a token that is unknown, malformed, without the scope, expired or revoked is told so, also beside a good cookie', async () => {
+test('a token that is unknown, malformed, without the scope, expired or revoked is refused with the reason, even with a valid cookie', async () => {
   const { id, token } = await accounts.addToken('leads:read')
   const withCookie = { ...accounts.owner(), ...bearer(`${token}x`) }
   expect(await typeOf(await accounts.send('GET', '/api/leads?limit=1', undefined, withCookie))).toEqual([
@@ -109,7 +109,7 @@ test('a token that is unknown, malformed, without the scope, expired or revoked 
   expect((await history())[0]).toMatchObject({ type: 'ApiTokenRevoked', token: 'Bookkeeping' })
 })
 
-describe('what a sign-out ends', () => {
+describe('the effects of a sign-out', () => {
   /** Well under the 5 s of the polls that back up the bus, which would take half of that on average. */
   const AT_ONCE_MS = 1_500
 
@@ -191,7 +191,7 @@ describe('what a sign-out ends', () => {
       await ends(() => accounts.send('PATCH', `/api/accounts/${account.id}`, { role: 'agent' }))
     })
 
-    test('a change of one’s own password ends the other sessions, and gives this one another token', async () => {
+    test('a change of one’s own password ends the other sessions, and replaces the token of this one', async () => {
       const account = await accounts.add('agent')
       const here = await accounts.signInAs(account)
       const byOldToken = await joinStaff(accounts.nodes[1], here)
@@ -210,7 +210,7 @@ describe('what a sign-out ends', () => {
       await accounts.signInAs(account, next)
     })
 
-    test('is well before anybody would look by themselves', () => {
+    test('is well before the nodes’ own polling', () => {
       expect(waits).toHaveLength(7)
       expect(waits.toSorted((a, b) => a - b)[3]).toBeLessThan(AT_ONCE_MS)
     })

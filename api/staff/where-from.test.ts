@@ -20,7 +20,7 @@ test.each([
   ],
   ['<b>Thandi Nkosi</b>', 'other', 'other'],
   ['', 'other', 'other'],
-])('of %j it tells %s and %s', (userAgent, browser, system) => {
+])('of %j it returns %s and %s', (userAgent, browser, system) => {
   expect(browserOf(userAgent)).toEqual({ browser, system })
 })
 
@@ -28,6 +28,6 @@ test.each([
   ['203.0.113.9', '203.0.x.x'],
   ['2001:db8:12:34::/64', '2001:db8:x'],
   ['unknown', 'other'],
-])('of the address %s it tells %s', (address, network) => {
+])('of the address %s it returns %s', (address, network) => {
   expect(coarseNetwork(address)).toBe(network)
 })

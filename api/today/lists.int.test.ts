@@ -59,7 +59,7 @@ test('a lead is new, then due soon once less than an hour is left, then overdue;
   expect(await todayIn(121, 1)).toMatchObject({ overdue: [3, 'Signed'] })
 })
 
-test('a lead whose answer by email came back is first among the new ones', async () => {
+test('a lead whose email reply bounced is first among the new ones', async () => {
   const id = await submit('Unreached')
   const answerId = randomUUID()
   const answered = leadAnswered({ answerId, channel: 'email', by: randomUUID() })
@@ -69,7 +69,7 @@ test('a lead whose answer by email came back is first among the new ones', async
   expect((await todayIn(1)).fresh).toEqual([4, 'Unreached', 'Signed', 'First', 'Second'])
 })
 
-test('flagged contracts wait until somebody has judged them, newest first; other flagged leads do not', async () => {
+test('flagged contracts wait until staff have judged them, newest first; other flagged leads do not', async () => {
   const first = await submit('Flagged first', CONTRACT, ['trap'])
   // times have whole milliseconds
   const began = Date.now()

@@ -50,7 +50,7 @@ const others = async (...leadIds: string[]) => {
   return await readOtherRequests(sql, leadIds)
 }
 
-test('the lead of the same address or number that was answered last is told, with whose answer it was', async () => {
+test('the lead of the same address or number that was answered last is shown, with the author of the reply', async () => {
   const one = somebody()
   const waiting = await submit(one)
   const before = await submit({ ...somebody(), phone: one.phone })
@@ -80,7 +80,7 @@ test('the lead of the same address or number that was answered last is told, wit
   ])
 })
 
-test('a lead that nobody has answered is told where it is of somebody else than the listed one', async () => {
+test('an unanswered lead is shown if its owner is another than the listed one’s', async () => {
   const one = somebody()
   const [waiting, owned] = [await submit(one), await submit(one)]
   expect(await others(waiting)).toEqual([])
@@ -92,7 +92,7 @@ test('a lead that nobody has answered is told where it is of somebody else than 
   expect(await others(waiting)).toEqual([])
 })
 
-test('merged and flagged leads are told of nobody', async () => {
+test('merged and flagged leads are never shown', async () => {
   const one = somebody()
   const [waiting, merged, flagged] = [await submit(one), await submit(one), await submit(one, ['trap'])]
   const elsewhere = await submit(somebody())
