@@ -43,7 +43,7 @@ const askPostgres = async (variable: string, databaseUrl: string, ask: (sql: Sql
 
 /** Throws an UnreachableError if an address is that of a pooler, which work that needs a session cannot use. */
 const refusePooler = async (variable: string, databaseUrl: string, advice: string) => {
-  const sign = await within(findPooler(databaseUrl)).catch(() => undefined) // the reason why it cannot be reached is reported after this
+  const sign = await within(findPooler(databaseUrl)).catch(() => undefined) // askPostgres reports why it cannot be reached
   if (sign === undefined) return
   throw new UnreachableError(
     `${variable}: ${endpoints(databaseUrl)} is a pooler that gives out connections a transaction at a time (${sign}): ${advice}`,

@@ -19,7 +19,7 @@ import type { Sql } from '../stores/connection.ts'
 
 const BATCH_SUBJECTS = 500
 
-/** Stands for the owner who had somebody erased: the ledger does not tell who it was. */
+/** The owner in erasures that were lost: the ledger does not hold who requested them. */
 const UNKNOWN_OWNER = '00000000-0000-8000-8000-000000000000'
 
 /** All streams that may be about a data subject, whose id is that of the lead, of the chat, or of a password link. */
@@ -55,8 +55,8 @@ const eraseChatAgain = async (log: Appender, sessionId: string, version: number)
 }
 
 /**
- * Appends the erasures that a restored log has lost, so that leads and chats of the erased stand as such, and chats that
- * went on then are over. Answers how many were lost. Repeating it appends nothing more.
+ * Appends the erasures that a restored log has lost: leads and chats of erased people count as erased again, and chats
+ * that were still open end. Returns the number of lost erasures. Repeating it appends nothing more.
  */
 export const eraseAgain = (sql: Sql, log: Appender, erased: readonly ErasedSubject[]): Promise<number> =>
   runWith(systemContext('restore'), async () => {

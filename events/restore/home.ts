@@ -8,14 +8,16 @@ import { connectRedis, type RedisClient } from '../stores/redis/redis.ts'
 const WHAT_TO_DO =
   'stop all nodes and workers, then run npm run log -- restore --ledger FILE (api/OPERATIONS.md: Restore)'
 
-/** The log was restored from a backup and is not ready to be served; the message is one line that says what to run. */
+/**
+ * The log was restored from a backup and must not be served yet; the message is one line that names the command to run.
+ */
 export class RestoredError extends Error {
   override name = 'RestoredError'
 }
 
 const reachedKey = (epoch: string) => `${redisPrefix(epoch)}reached`
 
-/** Raises the noted position, never lowers it, and answers what is noted then. */
+/** Raises the noted position, never lowers it, and returns the noted one. */
 const RAISE = `
 local noted = tonumber(redis.call('get', KEYS[1]) or '0')
 local position = tonumber(ARGV[1])
@@ -24,8 +26,8 @@ redis.call('set', KEYS[1], ARGV[1])
 return position`
 
 /**
- * Notes in Redis how far the log has come, so that a log which falls behind that is known as one of a backup. What is noted
- * never falls. Answers the greatest position that was ever noted.
+ * Notes the log's position in Redis, to recognise a log that falls behind it as one from a backup. The noted position
+ * never falls. Returns the greatest position that was ever noted.
  */
 export const noteReached = async (
   redis: RedisClient,
@@ -38,15 +40,18 @@ const setBack = (position: number, reached: number) =>
   )
 
 /**
- * Throws where the log is behind what was noted. It reads the head after the note: the log grows meanwhile, and workers
- * note how far it has come.
+ * Throws if the log is behind the noted position. It reads the head after the note, because the log grows and workers
+ * note its position during that time.
  */
 const assertReached = async (sql: Queryable, noted: { epoch: string; reached: number }): Promise<void> => {
   const { epoch, position } = await readHead(sql)
   if (epoch === noted.epoch && position < noted.reached) throw setBack(position, noted.reached)
 }
 
-/** Notes the head of the log that is served. Throws a RestoredError where the log was set back to a backup meanwhile. */
+/**
+ * Notes the head of the log that is served. Throws a RestoredError if the log was reset to a backup since the last
+ * note.
+ */
 export const noteHead = async (sql: Queryable, redis: RedisClient): Promise<void> => {
   const { epoch, position } = await readHead(sql)
   const reached = await noteReached(redis, { epoch, position })
@@ -56,7 +61,7 @@ export const noteHead = async (sql: Queryable, redis: RedisClient): Promise<void
 
 const readReached = async (redisUrl: string, epoch: string): Promise<number> => {
   const redis = connectRedis(redisUrl, { retryStrategy: () => null, maxRetriesPerRequest: 0, lazyConnect: true })
-  redis.on('error', () => {}) // Redis may be away, or empty: then the other signs have to do
+  redis.on('error', () => {}) // Redis may be away, or empty: then only the other signs count
   try {
     await redis.connect()
     return Number((await redis.get(reachedKey(epoch))) ?? 0)
@@ -68,9 +73,9 @@ const readReached = async (redisUrl: string, epoch: string): Promise<number> => 
 }
 
 /**
- * Throws a RestoredError where this log comes from a backup and `restore` has not made it ready. Three signs tell: a dump
- * brings the home of the log that it was taken from; a log whose whole cluster was set back is behind what Redis was told;
- * and a key store of its own knows of erasures that the log does not.
+ * Throws a RestoredError if this log comes from a backup and `restore` has not made it ready. There are three signs: a
+ * dump brings the home of the log that it was taken from; a log whose whole cluster was reset is behind the position
+ * noted in Redis; and a separate key store knows of erasures that the log does not.
  */
 export const assertServable = async (
   sql: Queryable,
@@ -95,14 +100,14 @@ export const assertServable = async (
   }
 }
 
-/** Notes that nothing may serve the log until `arriveHome`. Answers what was noted before. */
+/** Notes that no process may serve the log until `arriveHome`. Returns the earlier note. */
 export const leaveHome = async (sql: Queryable): Promise<string | null> => {
   const [before] = await sql<{ home: string | null }[]>`select home from log_epoch`
   await sql`update log_epoch set home = null`
   return before?.home ?? null
 }
 
-/** Notes where the log is at home: here, unless another place is given. */
+/** Binds the log to this database, unless another home is given. */
 export const arriveHome = async (sql: Queryable, home?: string | null): Promise<void> => {
   await sql`update log_epoch set home = ${home === undefined ? sql`log_home()` : home}`
 }

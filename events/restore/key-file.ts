@@ -13,7 +13,7 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 const base64 = v.pipe(v.string(), v.base64())
 
-/** One line: a data key as it is stored, wrapped, or the tombstone of a key that was destroyed. */
+/** One line: a data key as it is stored, wrapped, or the tombstone of a destroyed key. */
 const keyLine = v.variant('destroyedAt', [
   v.object({ subjectId: v.pipe(v.string(), v.uuid()), wrapped: base64, ringKey: v.string(), destroyedAt: v.null() }),
   v.object({
@@ -36,7 +36,7 @@ const lineOf = ({ subjectId, wrapped, ringKey, destroyedAt }: KeyRow) =>
     destroyedAt: destroyedAt?.toISOString() ?? null,
   })
 
-/** Writes all data keys, still wrapped, and the tombstones to a file of JSON lines. Answers their number. */
+/** Writes all data keys, still wrapped, and the tombstones to a file of JSON lines. Returns their number. */
 export const exportKeys = async (
   store: Database,
   path: string | undefined,
@@ -72,10 +72,10 @@ const storeKeys = async (tx: Database, ring: KeyRing, lines: KeyLine[]) => {
 }
 
 /**
- * Stores the keys of a file that `exportKeys` wrote, in one transaction. A key that is there stays as it is; a key that was
- * destroyed, here or in the file, is destroyed. Answers the number of lines.
+ * Stores the keys of a file that `exportKeys` wrote, in one transaction. An existing key stays as it is; a key that was
+ * destroyed, here or in the file, is destroyed. Returns the number of lines.
  *
- * @throws a KeyError where DATA_KEY does not open one of them, a FileError where the file is damaged: nothing is stored.
+ * @throws a KeyError if DATA_KEY does not open one of them, a FileError if the file is damaged: nothing is stored.
  */
 export const importKeys = (
   store: Pool,

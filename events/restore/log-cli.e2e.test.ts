@@ -11,7 +11,7 @@ import { newLead } from '../testing/fixtures/samples.ts'
 import { TEST_DATA_KEY, TEST_KEYS } from '../testing/keys.ts'
 import { runTestProcess } from '../testing/process.ts'
 
-// What each command does is in log-commands.int.test.ts.
+// log-commands.int.test.ts tests the effects of each command.
 
 const OTHER_KEY = Buffer.alloc(32, 'another').toString('base64')
 

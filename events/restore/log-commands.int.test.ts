@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a command in this process, with this environment and nothing of ours. */
+/** Runs a command in this process, with this environment and none of our own variables. */
 const run = async (args: string[], env: Record<string, string> = {}) => {
   for (const name of ['DATABASE_URL', 'MIGRATIONS_DATABASE_URL', 'KEYS_DATABASE_URL', 'DATA_KEY']) vi.stubEnv(name, '')
   for (const [name, value] of Object.entries({ DATABASE_URL: database.url, DATA_KEY: TEST_DATA_KEY, ...env }))

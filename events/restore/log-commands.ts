@@ -38,7 +38,7 @@ const USAGE = `Usage: npm run log -- COMMAND
 const STATEMENT_TIMEOUT_MS = 24 * 60 * 60 * 1000
 const POOL_CONNECTIONS = 2
 
-/** What Postgres says of tables, columns and functions that are not there. */
+/** The errors of Postgres for missing tables, columns and functions. */
 const isUnmigrated = (error: unknown) => ['42P01', '42703', '42883'].includes(errorCode(error))
 
 class UsageError extends Error {}
@@ -75,7 +75,7 @@ const withKeys = async <T>(work: (opened: { url: string; sql: Sql }) => Promise<
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Where what was exported went to standard output, words go to standard error. */
+/** If the export goes to standard output, messages go to standard error. */
 const sayOf = (file: string | undefined, line: string) =>
   file === undefined ? process.stderr.write(`${line}\n`) : say(line)
 
@@ -147,7 +147,9 @@ const importLedgerFrom = (file: string) =>
     )
   })
 
-/** A dump brings no rights of users on the database itself, and may be older than this code: so it is migrated first. */
+/**
+ * A dump brings no rights of users on the database itself, and may be older than this code: so it is migrated first.
+ */
 const migrateRestored = async () => {
   const { variable, url, runtimeUrl } = readUrls()
   await assertDirect(variable, url)
@@ -188,7 +190,7 @@ const rewrap = () =>
   withKeys(async ({ sql }) => {
     const { keys } = sql
     if (!keys) throw new Error('The keys are not open')
-    // before what tells that nothing needs an older key any more
+    // before the message that nothing needs an older key
     if (await replaceLostPushKeys(sql, keys)) say('No DATA_KEY opened the keys of notifications: there are new ones')
     await rewrapPushKeys(sql, keys.ring)
     await rewrapImportKeys(sql, keys.ring)
@@ -241,7 +243,7 @@ const run = async (args: string[]): Promise<void> => {
   throw new UsageError(USAGE)
 }
 
-/** Runs a command of `npm run log`, by the environment of this process. Returns its status: 1 where it could not be done. */
+/** Runs a command of `npm run log`, with the environment of this process. Returns its status: 1 if it failed. */
 export const runLogCommand = async (args: string[]): Promise<number> => {
   try {
     await run(args)

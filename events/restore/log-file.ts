@@ -15,7 +15,7 @@ const LOG_FILE: FileFormat = { format: 'agency-log', version: 1 }
 
 const BATCH_EVENTS = 500
 
-/** That of append_events: nobody appends to a log that is being filled. */
+/** The lock of append_events: no one appends to a log that is being filled. */
 const HEAD_LOCK = 7_283_109
 
 /** One line: an event's columns as they are stored; `personal` in base64, still encrypted, `hash` in hexadecimal. */
@@ -26,7 +26,7 @@ const eventLine = v.object({
   hash: v.string(),
 })
 
-/** JSON goes in as the text that it is, since its hash covers that. Nothing that was appended has a line break in it. */
+/** JSON goes in as its stored text, since its hash covers that. No appended event has a line break in it. */
 const lineOf = ({ data, metadata, personal, hash, ...row }: StoredRow): string => {
   if (/[\n\r]/.test(data + metadata))
     throw new ChainError(`Event ${row.position} was changed: its JSON has a line break`)
@@ -34,7 +34,7 @@ const lineOf = ({ data, metadata, personal, hash, ...row }: StoredRow): string =
   return `${rest.slice(0, -1)},"data":${data},"metadata":${metadata}}`
 }
 
-/** A transaction that may take hours, and wait for those who read what it writes. */
+/** A transaction that may take hours, and wait for readers of what it writes. */
 const inLongTransaction = <T>(sql: Sql, isolation: string, work: (tx: Transaction) => Promise<T>) =>
   inTransaction(sql, async (tx) => {
     await tx.unsafe(`set transaction isolation level ${isolation}`)
@@ -43,8 +43,8 @@ const inLongTransaction = <T>(sql: Sql, isolation: string, work: (tx: Transactio
   })
 
 /**
- * Writes all events, as they are stored, to a file of JSON lines, from one snapshot; the closing line has the head's hash.
- * What is personal stays encrypted, and the keys are not in it. Answers the head.
+ * Writes all events, as they are stored, to a file of JSON lines, from one snapshot; the closing line has the head's
+ * hash. Personal data stays encrypted, and the keys are not in it. Returns the head.
  */
 export const exportLog = async (
   sql: Sql,
@@ -137,11 +137,11 @@ const fillLog = (sql: Sql, path: string, onProgress: (position: number) => void)
 
 /**
  * Fills an empty log from a file that `exportLog` wrote, in one transaction, and checks each hash as it is stored.
- * Before that it closes the log: nothing may begin to serve it (see home.ts) until `restore` has made it ready. An
- * import that fails opens it again. Answers the head.
+ * Before that it closes the log: no process may begin to serve it (see home.ts) until `restore` has made it ready. A
+ * failed import opens it again. Returns the head.
  *
- * @throws a FileError or a ChainError where the file is damaged or cut off, or the log not empty, and an InUseError where
- * API nodes or workers are connected: nothing is stored then.
+ * @throws a FileError or a ChainError if the file is damaged or cut off, or the log is not empty, and an InUseError if
+ *   API nodes or workers are connected: nothing is stored then.
  */
 export const importLog = async (
   sql: Sql,

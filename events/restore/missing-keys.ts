@@ -5,14 +5,14 @@ import { inTransaction, type Sql } from '../stores/connection.ts'
 const BATCH_KEYS = 10_000
 const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
-/** The log holds what no key opens; the message is one line that says what to do. */
+/** The log holds data that no key opens; the message is one line with advice. */
 export class MissingKeysError extends Error {
   override name = 'MissingKeysError'
 }
 
 /**
- * The data subjects about whom the log holds something personal, and who have neither a key where keys are read from
- * (`apart`, or else beside the log) nor a tombstone in any store.
+ * Returns the data subjects with personal data in the log who have neither a key in the store that keys are read from
+ * (`apart`, or else the log's database) nor a tombstone in any store.
  */
 export const findKeyless = (sql: Sql, apart: SubjectKeys['apart']): Promise<string[]> =>
   inTransaction(sql, async (tx) => {
@@ -37,7 +37,7 @@ export const findKeyless = (sql: Sql, apart: SubjectKeys['apart']): Promise<stri
     return rows.map(({ id }) => id)
   })
 
-/** Throws a MissingKeysError where there are such data subjects. */
+/** Throws a MissingKeysError if there are such data subjects. */
 export const assertKeysAreThere = (keyless: readonly string[]): void => {
   if (keyless.length === 0) return
   throw new MissingKeysError(

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const erasure = (subjectId: string) => ({ subjectId, erasedAt: '2026-01-15T08:30:00.000Z' })
 
-/** Restores with nobody connected but us. */
+/** Restores while only this test is connected. */
 const restore = async ({
   ledger = [] as string[],
   keys = TEST_KEYS,

@@ -5,21 +5,21 @@
  *     npm run log -- keys import keys.jsonl
  *     npm run log -- restore --ledger ledger.jsonl
  *
- * The last command migrates and checks the chain. It erases again all people in the ledger. It removes the views, which
- * workers then fill again. It works out from the log which emails went out, so that only open ones are sent. It gives
- * the log a new epoch, so that nothing in Redis from before counts. If it breaks off, run it again.
+ * The last command migrates and checks the chain, erases again all people in the ledger, removes the views, which
+ * workers then fill again, works out from the log which emails went out, to send only open ones, and gives the log a
+ * new epoch, so nothing in Redis from before counts. If it is interrupted, run it again. See
+ * events/decisions/08-restore-by-epoch.md.
  *
- * All sessions of staff end. So do the tokens of programs, which may have been revoked since: owners make new ones.
- * Webhooks are paused, as they may have been removed since: owners resume them (/admin-settings). Accounts that have
- * been removed since stay so, as the ledger tells. Passwords, second factors, recovery codes and roles are those of the
- * backup: change again what has changed since. Where no owner is left the command says so, and how to make one. Where
- * DATA_KEY has been changed since, so that nothing opens the keys of notifications, workers make new ones
- * (push-keys.ts).
+ * All sessions of staff end, and all tokens of programs, which may have been revoked since the backup: owners create
+ * new ones. Webhooks are paused, as they may have been removed since: owners resume them (/admin-settings). Accounts
+ * that were removed since stay removed, by the ledger. Passwords, second factors, recovery codes and roles are those of
+ * the backup: repeat later changes. If no owner is left the command says so, and how to create one. If DATA_KEY was
+ * changed since, and nothing opens the keys of notifications, workers create new ones (push-keys.ts).
  *
  * Until it is done nodes and workers refuse to start (home.ts): a dump knows which database it was taken from, Redis
- * knows how far the log had come, and a key store of its own knows the erasures. One case cannot be recognised: a
- * snapshot of the disk is put back where it was, Redis is empty, and the keys are beside the log. Run the command then
- * too. A move to another server by a dump is a restore too, and so is an upgrade by `pg_upgrade`.
+ * knows how far the log had come, and a separate key store knows the erasures. One case cannot be recognised: a
+ * snapshot of the disk is put back in place, Redis is empty, and the keys are in the log's database. Run the command
+ * then too. A move to another server by a dump is a restore as well, and so is an upgrade by `pg_upgrade`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,14 +42,14 @@ import { eraseAgain, streamsOfSubject } from './erase-again.ts'
 import { arriveHome, leaveHome } from './home.ts'
 import { assertKeysAreThere, findKeyless } from './missing-keys.ts'
 
-/** What must not run while a log is made ready, by the names that their connections have. */
+/** The processes that must not run while a log is made ready, by the names of their connections. */
 const SERVING = ['api', 'worker', 'append']
 
 /** How long a connection that was closed may still be listed. */
 const GOING_MS = 2_000
 const POLL_MS = 50
 
-/** Something is in the way of a restore; the message is one line that says what to do. */
+/** Connected processes prevent a restore; the message is one line with advice. */
 export class InUseError extends Error {
   override name = 'InUseError'
 }
@@ -62,7 +62,7 @@ const whoServes = async (sql: Queryable): Promise<string> => {
   return rows.map(({ name, count }) => `${count} of ${name}`).join(', ')
 }
 
-/** Throws an InUseError where API nodes or workers are connected, and do not go within 2 seconds. */
+/** Throws an InUseError if API nodes or workers are connected, and do not go within 2 seconds. */
 export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
   const deadline = performance.now() + GOING_MS
   for (let who = await whoServes(sql); who !== ''; who = await whoServes(sql)) {
@@ -74,8 +74,9 @@ export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
 }
 
 /**
- * Nothing may begin to serve from here on. Who began in this very moment is seen, and nothing has been changed then.
- * Answers where the log was at home before. Throws an InUseError where API nodes or workers are connected.
+ * Closes the log: no process may begin to serve it from here on. A process that began at this very moment is detected
+ * before anything has changed. Returns the log's former home. Throws an InUseError if API nodes or workers are
+ * connected.
  */
 export const closeLog = async (sql: Sql): Promise<string | null> => {
   await assertNobodyServes(sql)
@@ -102,7 +103,7 @@ const dropViews = async (tx: Queryable) => {
   for (const { name } of schemas) await tx`drop schema ${tx(name)} cascade`
 }
 
-/** All in one transaction: a new history of the log, in which nothing holds the erased any more. */
+/** Begins a new history of the log, without data of erased people, in one transaction. */
 const beginHistory = (sql: Sql, erased: readonly ErasedSubject[], lost: ReadonlySet<string>) =>
   inTransaction(sql, async (tx) => {
     await tx`update log_epoch set epoch = gen_random_uuid()`
@@ -113,7 +114,7 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[], lost: Readonly
       tx,
       erased.flatMap(({ subjectId }) => streamsOfSubject(subjectId)),
     )
-    // a session of the backup may have been ended since, with a password or a second factor that was known to others
+    // a session of the backup may have been ended since, along with a password or a second factor that others knew
     await tx`delete from staff_sessions`
     await tx`
       update api_tokens set expires_at = now(), ended_by_restore = true
@@ -121,7 +122,7 @@ const beginHistory = (sql: Sql, erased: readonly ErasedSubject[], lost: Readonly
     await tx`
       update webhooks set paused_at = now(), paused_by_restore = true, failing_since = null
       where removed_at is null and paused_at is null`
-    // who has lost a key has not been removed
+    // subjects who lost a key are not removed accounts
     const removed = erased.flatMap(({ subjectId }) => (lost.has(subjectId) ? [] : [subjectId]))
     await clearAccounts(tx, removed)
     await eraseDeliveriesTo(tx, removed)
@@ -136,26 +137,29 @@ const rewriteTables = async (sql: Sql, stores: Database[]) => {
   await sql`delete from rewrites`
 }
 
-/** Who may change settings and accounts: those who were made owners since the backup are none any more. */
+/**
+ * The number of accounts that may change settings and accounts: those who became owners since the backup no longer
+ * count.
+ */
 const countOwners = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from staff where role = 'owner' and removed_at is null`
   return row?.count ?? 0
 }
 
-/** What a restore has done, and how many owners are left. */
+/** The results of a restore, and the number of owners left. */
 export type Restored = { head: ChainHead; erased: number; lost: number; owners: number }
 
 /**
- * Makes a log that comes from a backup ready to be served. It checks the chain of hashes, applies the ledger (in the
- * keys' own database too), gives the log a new epoch, removes the views, takes what is left of the erased out of the
- * deliveries, notes what is still to be sent, and ends all sessions of staff and all tokens of programs, and pauses
- * webhooks. Until all that is done no node and no worker starts; who breaks it off starts it again. `sql` is the
+ * Makes a log from a backup ready to be served: checks the chain of hashes, applies the ledger (also in a separate
+ * database of keys), gives the log a new epoch, removes the views, removes the remaining data of erased people from the
+ * deliveries, notes what is still to be sent, ends all sessions of staff and all tokens of programs, and pauses
+ * webhooks. Until all that is done no node and no worker starts; after an interruption run it again. `sql` is the
  * owner's, without time-outs, and opened with the keys. With `areKeysLost` people whose keys are missing count as
  * erased.
  *
- * @throws an InUseError while nodes or workers are connected, a ChainError where the log was changed, a MissingKeysError
- * where keys are: nothing is done.
+ * @throws an InUseError while nodes or workers are connected, a ChainError if the log was changed, a MissingKeysError
+ *   if keys are missing: nothing is done.
  */
 export const restoreLog = async (
   { sql, keys, openLog }: { sql: Sql; keys: SubjectKeys; openLog: () => Appender },

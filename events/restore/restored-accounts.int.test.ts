@@ -25,7 +25,7 @@ afterEach(async () => {
   await database.drop()
 })
 
-/** Restores with nobody connected but us; those in the ledger were removed since the backup. */
+/** Restores while only this test is connected; accounts in the ledger were removed since the backup. */
 const restore = async ({ ledger = [] as string[], areKeysLost = false } = {}) => {
   await log.close()
   const erased = ledger.map((subjectId) => ({ subjectId, erasedAt: '2026-01-15T08:30:00.000Z' }))

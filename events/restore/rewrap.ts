@@ -1,12 +1,12 @@
 /**
  * Changing DATA_KEY:
  *
- * 1. Add the new key behind the old one (`old,new`) everywhere, and start nodes and workers again. Then put it first
- *    (`new,old`) everywhere, and start them again.
- * 2. Run `npm run log -- rewrap`. It encrypts all data keys with the first key, while the site goes on, and says which
- *    key is no longer needed. Take that one out.
+ * 1. Add the new key after the old one (`old,new`) everywhere, and restart nodes and workers. Then put it first
+ *   (`new,old`) everywhere, and restart them again.
+ * 2. Run `npm run log -- rewrap`. It encrypts all data keys with the first key, while the site stays up, and names the
+ *   key that is no longer needed. Remove that one.
  *
- * Exported keys from before still need the old key: export them again.
+ * Keys that were exported before still need the old key: export them again.
  */
 
 import { type KeyRing, rewrap, type WrappedKey } from '../keys/key-ring.ts'
@@ -18,7 +18,7 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 type Stored = WrappedKey & { subjectId: string }
 
-/** A key that was destroyed, or wrapped again, since it was read stays as it is. */
+/** A key that was destroyed or wrapped again since it was read stays as it is. */
 const replaceKeys = async (store: Database, ring: KeyRing, rows: Stored[]) => {
   const fresh = rows.map((row) => ({ ...row, fresh: rewrap(ring, row.subjectId, row) }))
   const base64 = (bytes: Buffer) => bytes.toString('base64')
@@ -32,11 +32,11 @@ const replaceKeys = async (store: Database, ring: KeyRing, rows: Stored[]) => {
 }
 
 /**
- * Wraps all data keys with the active key of DATA_KEY, in small statements: it can be broken off and started again, and
- * nodes go on meanwhile. Then forgets the keys of DATA_KEY that wrap nothing any more, so that processes start without
- * them. Answers how many keys it wrapped, and which keys of DATA_KEY may go.
+ * Wraps all data keys with the active key of DATA_KEY, in small statements: it can be interrupted and started again,
+ * and nodes continue during that time. Then removes the keys of DATA_KEY that no longer wrap anything, so processes
+ * start without them. Returns the number of keys it wrapped, and the keys of DATA_KEY that may go.
  *
- * @throws a KeyError where DATA_KEY does not open a data key.
+ * @throws a KeyError if DATA_KEY does not open a data key.
  */
 export const rewrapKeys = async (
   store: Database,

@@ -5,7 +5,7 @@ import { isLost, openPool, type Pool, type PoolOptions, type Reserved } from './
 /** The keys that open the personal part of events that are read; undefined on connections that read none. */
 type WithKeys = { readonly keys: SubjectKeys | undefined }
 
-/** A connection of a pool, in a transaction, which waits for no disk: it is not over. */
+/** A connection of a pool, in a transaction, which waits for no disk: it has not ended. */
 export type Transaction = Reserved & WithKeys & { readonly durable?: undefined }
 
 /** A pool of connections to the log's database. `durable` waits for the disk. */

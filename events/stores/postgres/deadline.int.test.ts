@@ -89,8 +89,8 @@ test('an answer that came while the process was busy is no late one', async () =
   onTestFinished(() => direct.end({ timeout: 1 }))
   await direct`select 1`
   const asked = direct`select 6 as answer, pg_sleep(0.3)`.then((rows) => rows)
-  await delay(100) // it is sent by now
-  await new Promise((resolve) => setImmediate(resolve)) // what comes next in the event loop are timers, and only then answers
+  await delay(100) // it has been sent by now
+  await new Promise((resolve) => setImmediate(resolve)) // next in the event loop are timers, and only then responses
   const until = performance.now() + STATEMENT_TIMEOUT_MS + 3_000
   while (performance.now() < until);
   expect(await asked).toMatchObject([{ answer: 6 }])

@@ -1,10 +1,11 @@
 import type { Database } from './pool.ts'
 
 /**
- * Appends do not wait for the disk under the head's lock (append_events), so that an event can be read a moment before it
- * is on the disk. A crash of Postgres in that moment takes it away, and gives its position to another one. So nothing that
- * was read of the log leaves Postgres before it is durable: no answer, no socket, no email, no message on the bus.
- * Inside Postgres nothing has to wait: a commit that rests on an event comes after it on the disk.
+ * Appends do not wait for the disk under the head's lock, so an event can be read a moment before it is on the disk. A
+ * crash of Postgres at that moment removes it, and gives its position to another event. So nothing that was read of the
+ * log leaves Postgres before it is durable: no response, no socket frame, no email, no message on the bus. Inside
+ * Postgres nothing has to wait: a commit that depends on an event comes after it on the disk. See
+ * events/decisions/02-group-commit.md.
  */
 export type Durable = {
   /** Waits until all that was committed before is on the disk. Calls that come together share a flush. */
@@ -16,12 +17,12 @@ export type Durable = {
 }
 
 /**
- * Flushes by the commit of a message that nobody reads: Postgres writes to the disk in the order of commits. Answers the
+ * Flushes by committing a message that nothing reads: Postgres writes to the disk in the order of commits. Returns the
  * position that is durable then: it was visible before that commit.
  */
 const FLUSH = `select (select max(position) from events) as position, pg_logical_emit_message(true, 'agency', '')`
 
-/** Waits for the disk on connections of `sql`, whose errors its calls throw. */
+/** Waits for the disk on connections of `sql`; throws their errors. */
 export const openDurable = (sql: Pick<Database, 'unsafe'>): Durable => {
   let durable = 0
   let underWay: Promise<void> = Promise.resolve()

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../testing/database.ts'
 import { connect, inTransaction, type Sql } from '../connection.ts'
 
 const STATEMENT_TIMEOUT_MS = 1_500
-/** The server's own limit and the grace for its answer. */
+/** The server's own limit and the grace for its response. */
 const DEADLINE_MS = STATEMENT_TIMEOUT_MS + 2_000
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

@@ -1,13 +1,13 @@
 import { errorCode } from '../../base/error-code.ts'
 /**
- * Pools of connections to Postgres, by postgres.js: its tagged templates, fragments, lists, `json` and `unsafe` as its
- * documentation says. Its own pool is not used, for three reasons:
+ * Pools of connections to Postgres, by postgres.js: its tagged templates, fragments, lists, `json` and `unsafe` as in
+ * its documentation. Its own pool is not used, for three reasons:
  *
- * - It does not say when a statement leaves its queue. Here a statement waits for a free connection first: its deadline
- *   begins when it is sent, and what waits is bounded (`waiting`; the rest fails with the code BUSY).
- * - It waits for ever on a connection that has fallen silent. Here a statement without an answer fails with the code DEADLINE,
- *   and its connection, and no other, is replaced.
- * - It forgets a reservation while it connects again. Here that fails with the connection.
+ * - It does not report when a statement leaves its queue. Here a statement waits for a free connection first: its
+ *   deadline begins when it is sent, and the queue is bounded (`waiting`; the rest fails with the code BUSY).
+ * - It waits for ever on a connection that has fallen silent. Here a statement without a response fails with the code
+ *   DEADLINE, and its connection, and no other, is replaced.
+ * - It loses a reservation while it reconnects. Here that fails with the connection.
  */
 
 import process from 'node:process'
@@ -20,30 +20,33 @@ type Types = { bigint: number }
 type Client = postgres.Sql<Types>
 
 /**
- * A pool or a connection of one, as the tag that makes statements. One is sent when it is awaited, once; as a fragment of
- * another one it is never sent.
+ * A pool or a connection of one, as the tag that makes statements. A statement is sent once, when it is awaited; as a
+ * fragment of another one it is never sent.
  */
 export type Database = postgres.ISql<Types> & { array: never; file: never; notify: never; typed: never; types: never }
 
-/** A connection of a pool, for one caller, who gives it back by one of its methods. */
+/** A connection of a pool, for one caller, who releases it by one of its methods. */
 export type Reserved = Database & {
   release: () => void
-  /** Gives it up as lost: another one takes its place. */
+  /** Drops it as lost: a new connection replaces it. */
   abandon: () => void
 }
 
 export type Pool<Taken = Reserved> = Database & {
   /** Waits for a free connection and takes it. */
   reserve: () => Promise<Taken>
-  /** Refuses what waits, and closes the connections once their statements have ended, or after `timeout` seconds. */
+  /**
+   * Refuses waiting statements, and closes the connections once their statements have ended, or after `timeout`
+   * seconds.
+   */
   end: (options?: { timeout?: number }) => Promise<void>
 }
 
 export type PoolOptions = {
-  /** How many connections. Each is opened when it is first used. */
+  /** The number of connections. Each is opened when it is first used. */
   max: number
   name: string
-  /** How long a statement may take on the server, 0 for any time; for its answer there are two seconds more. */
+  /** How long a statement may take on the server, 0 for any time; its response has two seconds more. */
   statementTimeoutMs?: number
   waiting?: Waiting
 }
@@ -53,7 +56,7 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const LOCK_TIMEOUT_MS = 10_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 
-/** How much longer than the server's own limit a statement may take: then no answer will ever come. */
+/** How much longer than the server's own limit a statement may take: after that no response will ever come. */
 const ANSWER_GRACE_MS = 2_000
 
 const NO_LIMIT: Waiting = { most: Number.POSITIVE_INFINITY, ms: Number.POSITIVE_INFINITY }
@@ -69,7 +72,7 @@ export const CONNECTION_LIMITS: [name: string, ms: number][] = [
 const POOLER_MARK = 'pgbouncer'
 
 /**
- * The address of a pooler that gives out connections a transaction at a time. Connections to it set nothing and name no
+ * The address of a pooler that assigns one connection per transaction. Connections to it set nothing and name no
  * statement, because the next transaction may be on another connection of the server: their limits are its user's.
  */
 export const throughPooler = (databaseUrl: string): string => {
@@ -117,7 +120,7 @@ class ConnectionClosedError extends Error {
 /** Makes a statement of postgres.js with a tag, which sends it. */
 type Make = (tag: Pick<Database, 'unsafe'> & ((...parameters: never[]) => unknown)) => unknown
 
-/** A connection of a pool, for one caller at a time. When it is late it is replaced by another one. */
+/** A connection of a pool, for one caller at a time. A late one is replaced. */
 class Connection {
   readonly #open: () => Opened
   readonly #deadlineMs: number
@@ -133,7 +136,7 @@ class Connection {
     return this.#inTime(make(this.#current.client))
   }
 
-  /** For statements that have to be on the very same connection: they fail when it is lost. */
+  /** For statements that need the very same connection: they fail when it is lost. */
   async reserve() {
     const used = this.#current
     const { promise: closed, reject } = Promise.withResolvers<never>()
@@ -169,7 +172,7 @@ class Connection {
   }
 }
 
-/** Lets a query of postgres.js be sent by `send`, once, as soon as it is awaited. */
+/** Makes `send` send a query of postgres.js, once, as soon as it is awaited. */
 const sentBy = (query: unknown, send: () => Promise<unknown>): unknown => {
   let sent: Promise<unknown> | undefined
   const outcome = () => {
@@ -236,8 +239,8 @@ export const openPool = (
 }
 
 /**
- * The connection has gone, or is about to: what is sent on it now gets no answer, ever. A pooler that has lost its own
- * says so by a fatal error.
+ * Whether the connection has gone, or is about to: statements sent on it now never get a response. A pooler that has
+ * lost its own connection reports that by a fatal error.
  */
 export const isLost = (error: unknown): boolean =>
   error instanceof Error &&
@@ -245,8 +248,8 @@ export const isLost = (error: unknown): boolean =>
     /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|57P0|DEADLINE)/.test(errorCode(error)))
 
 /**
- * Keeps the process alive if a connection is lost while postgres.js asks it for its types: nobody can handle the failure of
- * that question. All other rejections that nobody handles still end the process.
+ * Keeps the process alive if a connection is lost while postgres.js queries its types: no code can handle that
+ * rejection. All other unhandled rejections still end the process.
  */
 export const surviveLostConnections = (): void => {
   process.on('unhandledRejection', (error) => {

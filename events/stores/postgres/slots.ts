@@ -15,9 +15,9 @@ class EndedError extends Error {
 
 type Waiter<Slot> = { resolve: (slot: Slot) => void; reject: (error: Error) => void; timer: NodeJS.Timeout | undefined }
 
-/** Things of which each is used by one at a time. */
+/** Items that one caller at a time uses. */
 export type Slots<Slot> = {
-  /** Takes a free one, or waits for it in turn. Throws a BusyError where too many wait, or it has waited too long. */
+  /** Takes a free slot, or waits for one in turn. Throws a BusyError if too many wait, or it has waited too long. */
   take: () => Promise<Slot>
   give: (slot: Slot) => void
   /** Takes one while `work` runs. */
@@ -26,7 +26,7 @@ export type Slots<Slot> = {
   close: () => void
 }
 
-/** Hands out `all`, the one that was used last first. */
+/** Hands out the slots of `all`, most recently used first. */
 export const openSlots = <Slot>(all: readonly Slot[], { most, ms }: Waiting): Slots<Slot> => {
   const free = [...all]
   const waiters: Waiter<Slot>[] = []
@@ -79,7 +79,7 @@ export const openSlots = <Slot>(all: readonly Slot[], { most, ms }: Waiting): Sl
   }
 }
 
-/** Slots for work that needs none of its own things: places, of which there are `count`. */
+/** Slots for work that needs no items: only `count` places. */
 export const openPlaces = (count: number, waiting: Waiting): Slots<number> =>
   openSlots(
     Array.from({ length: count }, (_, place) => place),

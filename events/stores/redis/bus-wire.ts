@@ -2,28 +2,30 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Cluster } from 'ioredis'
 import type { RedisClient } from './redis.ts'
 
-/** What is published: `pattern` is that of those who listen to all such channels. */
+/** A published message; `pattern` is the one that listeners of all such channels use. */
 export type Published = { channel: string; message: string; pattern: string | undefined }
 
 /** How messages go through Redis. Names are those of channels, or patterns with `*`. */
 export type Wire = {
-  /** Rejects where Redis does not acknowledge. */
+  /** Rejects if Redis does not acknowledge. */
   listen: (names: readonly string[]) => Promise<void>
   leave: (name: string) => Promise<void>
-  /** Returns whether Redis took it. */
+  /** Returns whether Redis accepted it. */
   send: (published: Published) => Promise<boolean>
 }
 
-/** Is told each message under the name by which it was listened to. */
+/** Receives each message under the name of its subscription. */
 type Hear = (name: string, message: string) => void
 
 const isPattern = (name: string) => name.includes('*')
 
-/** Ordinary pub/sub: Redis knows who listens to what, and a Cluster passes each message on to all its servers. */
+/**
+ * Ordinary pub/sub: Redis knows the listeners of each channel, and a Cluster passes each message on to all its servers.
+ */
 export const openWire = (out: RedisClient, into: RedisClient, hear: Hear): Wire => {
   let outgoing: { commands: ['publish', string, string][]; sent: Promise<boolean[]> } | undefined
 
-  /** What is published in one turn of the event loop goes out in one write. */
+  /** Messages of one turn of the event loop go out in one write. */
   const sendTogether = () => {
     const commands: ['publish', string, string][] = []
     const send = async () => {
@@ -54,7 +56,7 @@ export const openWire = (out: RedisClient, into: RedisClient, hear: Hear): Wire 
   }
 }
 
-/** Over how many channels, and so shards, the messages for those who listen to a pattern are spread. */
+/** The number of channels, and so of shards, that messages for listeners of a pattern are spread over. */
 const LANES = 16
 
 /** Braces would put all channels on one shard. */
@@ -65,10 +67,10 @@ const laneName = (pattern: string, lane: number) => `${shardedName(pattern)}/${l
 const laneOf = (channel: string) => [...channel].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % LANES
 
 /**
- * Pub/sub of the shards of a Cluster (Redis 7 and newer): each message goes to the one server that holds its channel, so
- * that more servers carry more of them. Shards know no patterns: who publishes tells those who listen to one by channels of
- * its own. While a shard has no master, what belongs on it is lost, and found in the log. `out` has to gather commands by
- * itself, `into` must not.
+ * Pub/sub of the shards of a Cluster (Redis 7 and newer): each message goes to the one server that holds its channel,
+ * so more servers carry more of them. Shards know no patterns: the publisher sends to listeners of a pattern on
+ * separate channels. While a shard has no master, its messages are lost, and found in the log. `out` has to gather
+ * commands by itself, `into` must not.
  */
 export const openShardedWire = (out: Cluster, into: Cluster, hear: Hear): Wire => {
   const channelsOf = (name: string) =>

@@ -3,25 +3,25 @@ import { openShardedWire, openWire } from './bus-wire.ts'
 import { connectRedis, hasShardedPubSub } from './redis.ts'
 
 const COMMAND_TIMEOUT_MS = 2_000
-/** How often the connection that listens is asked whether it lives: one that is open and silent would look the same. */
+/** How often the connection that listens is pinged: one that is open and silent would look the same. */
 const PING_EVERY_MS = 5_000
 
 type Listener = (message: string) => void
 
 /**
- * Wake-ups between processes over Redis. Whatever it carries can be lost, so nobody may depend on it: each listener has
- * a slower way of its own to the same news, from the log.
+ * Wake-ups between processes over Redis. Every message can be lost, so no code may depend on it: each listener has its
+ * own slower way to the same news, from the log.
  */
 export type Bus = {
-  /** What the names of this product's channels and keys in Redis begin with. */
+  /** The prefix of this product's channels and keys in Redis. */
   readonly prefix: string
   /**
-   * Sends to all who listen now; what is published in one turn of the event loop goes out in one write. `pattern` is one
-   * that fits the channel and that others may listen to. Answers false where Redis could not be reached; never throws.
+   * Sends to all current listeners; messages of one turn of the event loop go out in one write. `pattern` is one that
+   * fits the channel and that others may listen to. Returns false if Redis could not be reached; never throws.
    */
   publish: (channel: string, message: string, pattern?: string) => Promise<boolean>
   /**
-   * Listens on a channel, or on all channels that fit a pattern with `*`; resolves once Redis has acknowledged, or to
+   * Listens on a channel, or on all channels that fit a pattern with `*`. Resolves once Redis has acknowledged, or to
    * false while Redis is away (it is subscribed on reconnecting).
    */
   subscribe: (channel: string, listener: Listener) => Promise<boolean>
@@ -33,7 +33,7 @@ export type Bus = {
   onReconnect: (listener: () => void) => void
   /** Calls back when the connection that listens has gone. */
   onDisconnect: (listener: () => void) => void
-  /** Whether messages arrive now. */
+  /** Whether messages arrive at present. */
   readonly isUp: boolean
   close: () => void
 }
@@ -67,7 +67,7 @@ const followConnection = (
       into.disconnect(true)
     }
   })
-  // a shard that has moved may have lost what was published meanwhile
+  // a shard that has moved may have lost messages during the move
   for (const event of isSharded ? ['+node', '-node', 'subscribersReady'] : []) {
     into.on(event, () => {
       if (isUp) for (const listener of upListeners) listener()
@@ -88,7 +88,7 @@ const followConnection = (
   }
 }
 
-/** Opens the bus. `prefix` keeps the channels of products that share one Redis apart: its pub/sub knows no databases. */
+/** Opens the bus. `prefix` separates the channels of products that share one Redis: its pub/sub knows no databases. */
 export const openBus = (
   redisUrl: string,
   { prefix, onError }: { prefix: string; onError: (error: Error) => void },

@@ -3,7 +3,7 @@ import type { RedisClient } from './redis.ts'
 
 /**
  * The names of BullMQ's queues within the product's prefix. Redis may lose each of them at any time: the log and the
- * tables decide what there is to do.
+ * tables decide which work is left.
  */
 export const QUEUES = {
   /** One job per consumer of the log, and the sweeps that a schedule repeats. */
@@ -16,11 +16,11 @@ export const QUEUES = {
   webhooks: 'webhooks',
 } as const
 
-/** What workers have BullMQ count of a queue: its finished and failed jobs of each minute of a week. */
+/** The metrics that BullMQ counts of a queue for workers: its finished and failed jobs of each minute of a week. */
 export const JOB_METRICS = { maxDataPoints: MetricsTime.ONE_WEEK }
 
 /** BullMQ's own names begin with the product's prefix (`redisPrefix`), without its colon. */
 export const queuePrefix = (prefix: string): string => prefix.replace(/:$/, '')
 
-/** ioredis 6 is newer than the client type that BullMQ names; it is the client that BullMQ is tested with. */
+/** ioredis 6 is newer than the client type that BullMQ declares; BullMQ is tested with this client. */
 export const asConnection = (redis: RedisClient): ConnectionOptions => redis as unknown as ConnectionOptions

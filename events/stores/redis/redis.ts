@@ -19,10 +19,10 @@ const credentials = ({ username, password }: URL) => ({
 })
 
 /**
- * Reads the forms of REDIS_URL: `redis[s]://[user:password@]host:port[/db]` for one server,
+ * Parses REDIS_URL: `redis[s]://[user:password@]host:port[/db]` for one server,
  * `redis[s]+sentinel://[user:password@]host:port[,host:port …]/group[/db]` for Sentinel,
  * `redis[s]+cluster://[user:password@]host:port[,host:port …]` for Cluster, `redis[s]+sharded://…` for a Cluster whose
- * shards carry pub/sub; `rediss` is with TLS. Undefined where it is none of them.
+ * shards carry pub/sub; `rediss` uses TLS. Returns undefined for any other text.
  */
 export const parseRedisUrl = (text: string) => {
   const parts = /^redis(s?)(?:\+(sentinel|cluster|sharded))?:\/\/(?:([^@/]*)@)?([^/]+)(\/.*)?$/.exec(text)
