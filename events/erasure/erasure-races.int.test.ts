@@ -84,7 +84,7 @@ describe.each(['beside the log', 'in a database of their own'])('keys %s', (plac
   const readable = async (streams: string[]) =>
     (await readStreams(worker, streams)).filter(({ personal }) => personal !== null)
 
-  test(`what is written while its person is erased is read by nobody, in ${ROUNDS} rounds`, async () => {
+  test(`data written while its person is erased cannot be read, in ${ROUNDS} rounds`, async () => {
     const outcomes = new Map<unknown, number>()
     const streams: string[] = []
     await rounds(async (round) => {
@@ -124,7 +124,7 @@ describe.each(['beside the log', 'in a database of their own'])('keys %s', (plac
     expect(await readable(streams)).toHaveLength(2 * ROUNDS)
   })
 
-  test('nothing of all that is in the log in plain text', async () => {
+  test('none of this is in the log in plain text', async () => {
     const [row] = await worker<{ plain: number; sealed: number }[]>`
       select count(*) filter (where position(${Buffer.from(MARK)}::bytea in personal) > 0 or data::text ~ ${MARK}) as plain,
         count(personal) as sealed
@@ -134,7 +134,7 @@ describe.each(['beside the log', 'in a database of their own'])('keys %s', (plac
   })
 })
 
-test('a first event that waits for its person’s tombstone is refused as one about an erased person', async () => {
+test('a first event that waits for its person’s tombstone is refused as about an erased person', async () => {
   const database = await createTestDatabase()
   const owner = connect(database.url, { max: 2, name: 'test' })
   const node = openAppender(database.runtimeUrl, { keys: openTestKeys() })

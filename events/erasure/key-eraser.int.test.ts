@@ -76,7 +76,7 @@ const readable = async () =>
   (await readLog(sql, 0, 1_000)).filter(({ personal }) => personal !== null).map(({ position }) => position)
 const rows = () => sql`select e::text from events e order by position`
 
-test('an erased lead cannot be read any more, and no row of the log changes', async () => {
+test('an erased lead can no longer be read, and no row of the log changes', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   await appender.append(newLead(ana))
   await appender.append(newLead(ben))
@@ -90,7 +90,7 @@ test('an erased lead cannot be read any more, and no row of the log changes', as
   expect(key).toEqual({ wrapped: null, ring_key: null, isErased: true })
 })
 
-test('an erased chat goes with its pages and receipts, and with what was under way into it then', async () => {
+test('an erased chat goes with its pages and receipts, and with data that was being written to it', async () => {
   const [erased, other] = [randomUUID(), randomUUID()]
   for (const id of [erased, other]) {
     await appender.append(startChat(id, 'Thandi'))
@@ -108,7 +108,7 @@ test('an erased chat goes with its pages and receipts, and with what was under w
   await say(other, 'In time')
 })
 
-test('a chat with more files than go at once is forgotten step by step, and its key goes with the first of them', async () => {
+test('a chat with more files than one step deletes is erased step by step, and its key goes with the first', async () => {
   const erased = randomUUID()
   await appender.append(startChat(erased, 'Thandi'))
   await sql`
@@ -126,7 +126,7 @@ test('a chat with more files than go at once is forgotten step by step, and its 
   expect(await sql`select from rewrites`).not.toHaveLength(0)
 })
 
-test('what others answered to an email about an erased person goes, and nothing of it comes in later', async () => {
+test('responses to an email about an erased person are removed, and later ones are not stored', async () => {
   const leadId = randomUUID()
   const { events } = await appender.append(newLead(leadId))
   const [{ id, position } = { id: '', position: 0 }] = events
@@ -158,7 +158,7 @@ test('what others answered to an email about an erased person goes, and nothing 
   expect([...answers]).toEqual([{ answer: null }, { answer: null }, { answer: null }])
 })
 
-test('any number of workers forget at once, while more is erased', async () => {
+test('any number of workers erase at the same time, while more erasures are requested', async () => {
   const ids = Array.from({ length: 60 }, () => randomUUID())
   let isErasing = true
   const erasing = (async () => {
@@ -177,7 +177,7 @@ test('any number of workers forget at once, while more is erased', async () => {
   expect(await readable()).toEqual([])
 })
 
-test('a step that breaks off is done again, all of it', async () => {
+test('an interrupted step is repeated as a whole', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   for (const id of [ana, ben]) await appender.append(newLead(id))
   for (const id of [ana, ben]) await eraseLead(id)
@@ -192,7 +192,7 @@ test('a step that breaks off is done again, all of it', async () => {
   expect(await sql`select from rewrites`).not.toHaveLength(0)
 })
 
-test('a restored backup, which has the key again, is gone through again', async () => {
+test('a restored backup, which has the key again, is searched again', async () => {
   const ana = randomUUID()
   await appender.append(newLead(ana))
   const [backup] = await sql`select * from subject_keys`

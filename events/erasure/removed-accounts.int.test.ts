@@ -126,7 +126,7 @@ const readable = async (ids: string[]) => {
 const tombstones = (store: Sql, ids: string[]) =>
   store`select 1 from subject_keys where subject_id = any(${ids}) and wrapped is null and destroyed_at is not null`
 
-test('of a removed account no table and no key is left, and of others all', async () => {
+test('nothing is left of a removed account in tables and keys, and all of others', async () => {
   const [leaver, stays] = [await hire(), await hire()]
   const before = await heldOf(stays.id)
   expect(await readable(leaver.events)).toEqual(Array(5).fill(true))
@@ -146,7 +146,7 @@ test('of a removed account no table and no key is left, and of others all', asyn
   expect(await readable(stays.events)).toEqual(Array(5).fill(true))
 })
 
-test('a step that broke off between the two stores is done again, and one that is done is not', async () => {
+test('a step that was interrupted between the two stores is repeated, and a finished one is not', async () => {
   const leaver = await hire()
   await sql`update staff set removed_at = now() where id = ${leaver.id}`
   await destroyKeys(sql, openTestKeys(), [leaver.id])
@@ -171,7 +171,7 @@ test('a key that is left goes too, though the account is marked as erased', asyn
   expect(await sql`select 1 from rewrites`).toHaveLength(0)
 })
 
-test('after the first look the log is read only as it grows, and what comes for a removed account later still goes', async () => {
+test('after the first search only new events are read, and later data of a removed account is erased too', async () => {
   const leaver = await hire()
   await sql`update staff set removed_at = now() where id = ${leaver.id}`
   const erase = openAccountEraser(sql)

@@ -101,7 +101,7 @@ const repeatedly = async (work: () => Promise<unknown>, times = POOL_CONNECTIONS
   for (let time = 0; time < times; time += 1) await work()
 }
 
-test('the log holds no keys where these are apart, and tombstones of who was erased', async () => {
+test('with separate keys the log holds none, but tombstones of erased people', async () => {
   const [ana] = [await submit({ name: 'Ana' }), await submit({ name: 'Ben' })]
   expect(await sql`select from subject_keys`).toHaveLength(0)
   await erase(ana)
@@ -137,7 +137,7 @@ test.each<[string, number, (proxy: FaultProxy) => unknown]>([
   expect(await names()).toEqual(['Ben', 'Erased'])
 })
 
-test('who has a key at hand goes on writing, and it is read once the key store is back', async () => {
+test('a node with a cached key continues to write, and the events are read once the key store is back', async () => {
   const ana = await submit()
   await proxy.refuse()
   try {
@@ -148,7 +148,7 @@ test('who has a key at hand goes on writing, and it is read once the key store i
   expect((await readStream(sql, leadStreams.of(ana))).at(-1)?.personal).toEqual({ note: 'written meanwhile' })
 })
 
-test('a key that was changed or removed by hand is an error, and no erasure', async () => {
+test('a key that was changed or removed by hand is an error, not an erasure', async () => {
   const [ana, ben] = [await submit({ name: 'Ana' }), await submit({ name: 'Ben' })]
   const chat = randomUUID()
   await log.append(startChat(chat, 'Cleo'))
@@ -171,7 +171,7 @@ test('a key that was changed or removed by hand is an error, and no erasure', as
   expect(await readPages(sql, chat)).toHaveLength(1)
 })
 
-test('a key store that was set back to an older backup brings nobody back who was erased', async () => {
+test('a key store that was reset to an older backup brings no erased person back', async () => {
   const [ana, chat] = [await submit({ name: 'Ana' }), randomUUID()]
   await log.append(startChat(chat, 'Cleo'))
   await notePage(sql, { sessionId: chat, pageUrl: '/' }, '/pricing')

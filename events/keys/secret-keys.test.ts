@@ -7,13 +7,13 @@ const NEW = 'a secret of this year'
 
 const keysOf = (text: string) => v.parse(sessionSecret, text)
 
-test('each use has a key of its own, the same wherever the secret is', () => {
+test('each use has its own key, the same on every node with the secret', () => {
   const rings = Object.values(keysOf(OLD))
   expect(new Set([...rings.flat(), OLD]).size).toBe(rings.length + 1)
   expect(Object.values(keysOf(OLD))).toEqual(rings)
 })
 
-test('the first secret signs, and those behind it still check', () => {
+test('the first secret signs, and later ones still verify', () => {
   const ring = keysOf(`${NEW}, ${OLD}`)
   expect(ring.cookies).toEqual([keysOf(NEW).cookies[0], keysOf(OLD).cookies[0]])
   expect(ring.resumeTokens[1]).toBe(keysOf(OLD).resumeTokens[0])

@@ -59,7 +59,7 @@ test.each(SIZES)(
   },
 )
 
-test.each(SIZES)('a batch of %i for streams that are there reads one event more for each of them', async (size) => {
+test.each(SIZES)('a batch of %i for existing streams reads one more event for each of them', async (size) => {
   const streams = streamsOf(size)
   for (let version = 1; version <= BATCHES; version += 1) {
     expect(await append(batchFor(streams, ''))).toBe(streams.map(() => version).join(' '))

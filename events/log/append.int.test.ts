@@ -70,7 +70,7 @@ test('the events of a request take the next versions of their stream and the nex
   expect(commits.at(-1)).toEqual(new Set(['ChatMessagePosted']))
 })
 
-test('a repeated request stores nothing and answers the places of the first, whatever version it expects', async () => {
+test('a repeated request stores nothing and returns the places of the first, whatever version it expects', async () => {
   const session = randomUUID()
   const id = randomUUID()
   const first = await appender.append(postMessage(session, 'once', { id, expectedVersion: 0 }))
@@ -111,7 +111,7 @@ test.each<[string, (session: string, id: string) => Parameters<Appender['append'
   expect(await readHead(sql)).toMatchObject({ position })
 })
 
-test('of many writers on several appenders that expect one version exactly one wins, and unrelated requests commit', async () => {
+test('exactly one of many writers that expect one version wins, and unrelated requests commit', async () => {
   const appenders = [appender, ...[1, 2].map(() => openAppender(database.url, { keys: TEST_KEYS }))]
   for (let round = 0; round < 10; round++) {
     const session = randomUUID()
@@ -175,13 +175,13 @@ test.each([
   expect(places.map((place) => place.position - position)).toEqual([1, 2, 3, 4])
 })
 
-test('one request may not hold an event id twice', async () => {
+test('a request may not contain an event id twice', async () => {
   const twin = messageEvent('twin')
   const request = { stream: streamOf(randomUUID()), expectedVersion: 'any' as const, events: [twin, twin] }
   await expect(appender.append(request)).rejects.toMatchObject({ code: 'invalid_event' })
 })
 
-test('an event id that Postgres would write otherwise is refused, since its answer would not be found', async () => {
+test('an event id that Postgres would write differently is refused, since its row would not be found', async () => {
   const id = randomUUID()
   for (const other of [id.toUpperCase(), `{${id}}`, id.replaceAll('-', ''), 'event-1', '']) {
     const refused = appender.append(postMessage(randomUUID(), 'x', { id: other }))
@@ -192,7 +192,7 @@ test('an event id that Postgres would write otherwise is refused, since its answ
   }
 })
 
-test('a request that repeats one of the same moment is answered like it', async () => {
+test('a request that repeats a concurrent one gets the same result', async () => {
   const session = randomUUID()
   const request = postMessage(session, 'twice', { id: randomUUID(), expectedVersion: 0 })
   const [first, second] = await Promise.all([appender.append(request), appender.append(request)])
@@ -201,7 +201,7 @@ test('a request that repeats one of the same moment is answered like it', async 
   expect(await textsOf(session)).toEqual(['twice'])
 })
 
-test('what does not fit its schema is refused before it is queued', async () => {
+test('an event that does not fit its schema is refused before it is queued', async () => {
   const session = randomUUID()
   const stream = streamOf(session)
   const message = messageEvent('x')
@@ -219,7 +219,7 @@ test('what does not fit its schema is refused before it is queued', async () => 
   expect(await readStream(sql, stream)).toEqual([])
 })
 
-test('an appender tells of each commit, and of nothing that stored nothing', async () => {
+test('an appender reports each commit, except those that stored nothing', async () => {
   const told = commits.length
   const request = postMessage(randomUUID(), 'tell', { id: randomUUID() })
   await appender.append(request)
@@ -228,7 +228,7 @@ test('an appender tells of each commit, and of nothing that stored nothing', asy
   expect(commits.slice(told)).toEqual([new Set(['ChatMessagePosted'])])
 })
 
-test('close waits for what is under way, and then nothing more is taken', async () => {
+test('close waits for requests in progress and refuses later ones', async () => {
   const closing = openAppender(database.url, { keys: TEST_KEYS })
   const session = randomUUID()
   // more than one batch

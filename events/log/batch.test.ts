@@ -34,7 +34,7 @@ const drain = (sketches: Sketch[]) => {
 }
 
 describe('a batch', () => {
-  test('takes all that waits, in its order', () => {
+  test('takes all waiting requests, in order', () => {
     expect(
       drain([
         { stream: 'b', ids: ['1'] },
@@ -44,7 +44,7 @@ describe('a batch', () => {
     ).toEqual([['1', '2', '3']])
   })
 
-  test('takes several requests for one stream where none expects a version', () => {
+  test('takes several requests for one stream if none expects a version', () => {
     expect(
       drain([
         { stream: 'a', ids: ['1'] },
@@ -82,7 +82,7 @@ describe('a batch', () => {
     expect(drain(sketches)).toEqual(batches)
   })
 
-  test('does not let a request pass one for the same stream that was left', () => {
+  test('does not let a request overtake one for the same stream that was left', () => {
     const sketches: Sketch[] = [
       { stream: 'a', ids: ['1'] },
       { stream: 'a', expected: 1, ids: ['2'] },
@@ -92,7 +92,7 @@ describe('a batch', () => {
     expect(drain(sketches)).toEqual([['1', '4'], ['2'], ['3']])
   })
 
-  test('holds no event id twice, and leaves what follows on the stream of the second', () => {
+  test('contains no event id twice, and leaves later requests on the stream of the second', () => {
     const sketches: Sketch[] = [
       { stream: 'a', ids: ['1'] },
       { stream: 'b', ids: ['2', '1'] },
@@ -116,7 +116,7 @@ describe('a batch', () => {
     expect(drain(sketches)).toEqual([['0', '1'], ['2']])
   })
 
-  test('takes a request that is beyond both limits alone', () => {
+  test('takes a request beyond both limits by itself', () => {
     const ids = Array.from({ length: 300 }, (_, index) => `large ${index}`)
     const large = { stream: 'a', ids, bytes: 2 * MAX_BATCH_BYTES }
     expect(drain([large, { stream: 'b', ids: ['1'] }])).toEqual([['large 0'], ['1']])
@@ -133,7 +133,7 @@ const sketches = (maxEvents: number, maxId: number, maxBytes: number) =>
 const small = sketches(3, 30, 2_000)
 const large = sketches(90, 10_000, 400_000)
 
-test('whatever waits, batches keep the rules, and each stream its order', () => {
+test('batches of any requests keep the rules, and each stream its order', () => {
   const keepsRules = fc.property(fc.array(fc.oneof(small, large), { minLength: 1, maxLength: 30 }), (waiting) => {
     const queue = waiting.map(pending)
     const all = [...queue]

@@ -36,7 +36,7 @@ const positions = async () =>
     ({ position }) => position,
   )
 
-test('versions of one consumer have checkpoints of their own', async () => {
+test('each version of a consumer has its own checkpoint', async () => {
   await prepareCheckpoint(sql, OLDER, { isFilled: false })
   await advanceTo(7)
   await advanceTo(4, OLDER)
@@ -46,13 +46,13 @@ test('versions of one consumer have checkpoints of their own', async () => {
   expect([await readPosition(sql, READER), await readCheckpoint(sql, OLDER)]).toEqual([7, undefined])
 })
 
-test('a checkpoint is made once, and made again it stays where it is', async () => {
+test('preparing a checkpoint again does not move it', async () => {
   await advanceTo(5)
   await Promise.all([1, 2, 3].map(() => prepareCheckpoint(sql, READER, { isFilled: true })))
   expect(await positions()).toEqual([0, 5])
 })
 
-test('who holds the checkpoint holds it alone, and the other versions are free', async () => {
+test('one process at a time locks a checkpoint, and the other versions stay free', async () => {
   await prepareCheckpoint(sql, OLDER, { isFilled: true })
   await inTransaction(sql, async (tx) => {
     expect(await lockCheckpoint(tx, READER)).toMatchObject({ position: 0, isSameEpoch: true })
@@ -73,14 +73,14 @@ test('a step that began before the checkpoint was reset does not move it', async
   expect(await readPosition(sql, READER)).toBe(3)
 })
 
-test('two that take the same batch leave one position, and the furthest one counts', async () => {
+test('two processes that take the same batch leave one position, and the furthest one counts', async () => {
   const from = await own()
   await Promise.all([5, 5, 8, 5].map((to) => advanceCheckpoint(sql, READER, { from, to })))
   expect(await positions()).toEqual([0, 5, 8])
   expect(await readPosition(sql, READER)).toBe(8)
 })
 
-test('old positions are removed, with one call after another and beside each other, and the newest stays', async () => {
+test('old positions are removed, by consecutive and by concurrent calls, and the newest stays', async () => {
   await sql`
     insert into checkpoint_positions (consumer, version, position)
     select 'reader', 3, position from generate_series(1, 2500) position`

@@ -26,7 +26,7 @@ const age = (position: number, ms: number) =>
 const move = (ms: number) => sql`update checkpoint_positions set reached_at = now() - ${ms} * interval '1 ms'`
 const reader = async () => (await readConsumers(sql)).consumers.find(({ name }) => name === 'reader') as Consumer
 
-test('a log that nobody reads has a head and no consumers', async () => {
+test('a log without readers has a head and no consumers', async () => {
   await appendMany(2)
   expect(await readConsumers(sql)).toEqual({ head: 2, consumers: [] })
 })
@@ -62,7 +62,7 @@ test('a consumer is behind once an event has waited for a minute, be there a hol
   expect(isBehind(await reader())).toBe(false)
 })
 
-test('a consumer that works off what waited for it while it was away is not behind', async () => {
+test('a consumer that catches up after an absence is not behind', async () => {
   await appendMany(2)
   await placeAt(0)
   await age(1, BEHIND_AFTER_MS * 9)

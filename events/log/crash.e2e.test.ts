@@ -73,7 +73,7 @@ const appendsWaitInPostgres = (count: number) =>
 const storedPositions = async (from: number) =>
   new Map((await readLog(sql, from, 100_000)).map(({ id, position }) => [id, position]))
 
-test('a writer that dies after its commit and before the answer leaves what its retry finds', async () => {
+test('the retry of a writer that died between its commit and the response finds its events', async () => {
   const { position } = await readHead(sql)
   const proxy = await openFaultProxy(database.url)
   release = await holdHead(sql)
@@ -112,7 +112,7 @@ test('a retry that overtakes the commit of a dead writer waits for it, and each 
   expect((await storedPositions(position)).size).toBe(2)
 })
 
-test('kill -9 while batches run: after a retry of all requests each event is stored once, where it was acknowledged', async () => {
+test('kill -9 while batches run: after a retry of all requests each event is stored once, at its acknowledged position', async () => {
   const load = { callers: 16, requests: 400 }
   for (const round of ['first', 'second', 'third']) {
     const { position } = await readHead(sql)

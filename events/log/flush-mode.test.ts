@@ -13,7 +13,7 @@ test('flushes are apart until four of them were measured', () => {
   expect(measured(0.2, 0.2, 0.2, 0.2).isJoined(0)).toBe(true)
 })
 
-test('the fastest of four flushes tells a slow disk from a busy process', () => {
+test('the fastest of four flushes distinguishes a slow disk from a busy process', () => {
   expect(measured(9, 12, 0.7, 30).isJoined(0)).toBe(true)
   expect(measured(2, 2.5, 1, 3).isJoined(0)).toBe(false)
   expect(measured(0.5, 2, 2, 2, 2, 2, 2, 2).isJoined(0)).toBe(true)

@@ -30,7 +30,7 @@ const valued = (projectValue: number) => leadFollowUpChanged({ projectValue, by:
 const change = (decide: (events: LeadEvent[]) => Decision<LeadEvent>, isOnce = false) =>
   handle(log, { read, decide: ({ events }) => decide(events), isOnce })
 
-test('what is decided is appended, and answered as the log will give it back', async () => {
+test('a decided event is appended, and returned as the log will return it', async () => {
   const context = requestContext()
   const { appended, isNew, known } = await runWith(context, () => change(() => valued(7)))
   expect([isNew, known.version]).toEqual([true, 1])
@@ -38,7 +38,7 @@ test('what is decided is appended, and answered as the log will give it back', a
   expect(appended?.metadata).toMatchObject(context)
 })
 
-test('nothing is appended where there is nothing to do', async () => {
+test('nothing is appended if there is nothing to do', async () => {
   expect(await change(() => undefined)).toMatchObject({ known: { version: 1 }, isNew: false })
   expect(await readStream(sql, leadStreams.of(leadId))).toHaveLength(1)
 })
@@ -53,12 +53,12 @@ test('a refusal is thrown at once', async () => {
   expect(decisions).toBe(1)
 })
 
-test('where somebody else is faster it is decided again, on what they did', async () => {
+test('if another process is faster the command is decided again, on its events', async () => {
   await Promise.all([1, 2, 3].map(() => change((events) => valued(worthOf(events) + 1))))
   expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(3)
 })
 
-test('after five tries in a row it is given up', async () => {
+test('after five attempts in a row the command is given up', async () => {
   let decisions = 0
   const late = handle(log, {
     read: async () => ({ stream: leadStreams.of(leadId), version: 0 }),
@@ -81,7 +81,7 @@ test('a command that is repeated with its id stores one event', async () => {
   expect(await readStream(sql, leadStreams.of(leadId))).toHaveLength(2)
 })
 
-test('an id that says something else is refused, or left as it is where the command is there to happen once', async () => {
+test('a stored id with other content is refused, or left as it is if the command is to happen once', async () => {
   const id = randomUUID()
   await change(() => ({ id, ...valued(5) }))
   const other = () => ({ id, ...valued(6) })
@@ -91,7 +91,7 @@ test('an id that says something else is refused, or left as it is where the comm
   expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(5)
 })
 
-test('several events are stored all or none, and the last of them is answered', async () => {
+test('several events are stored all or none, and the last of them is returned', async () => {
   const { appended } = await handle(log, { read, decide: () => [valued(5), valued(6)] })
   expect((await readStream(sql, leadStreams.of(leadId))).slice(1)).toMatchObject([
     { version: 2, data: { projectValue: 5 } },
@@ -103,7 +103,7 @@ test('several events are stored all or none, and the last of them is answered', 
   expect(worthOf(await readStream(sql, leadStreams.of(leadId)))).toBe(6)
 })
 
-test('a command that does not depend on its stream is stored once, whatever was stored meanwhile', async () => {
+test('a command that does not depend on its stream is stored once, whatever was stored in between', async () => {
   const [first, second] = [randomUUID(), randomUUID()]
   const once = (...events: [Event, ...Event[]]) =>
     handle(log, {

@@ -38,7 +38,7 @@ const typicalAppendMs = async (jit: 'on' | 'off') => {
   return times.toSorted((one, other) => one - other)[APPENDS / 2] ?? 0
 }
 
-test('no statement of an append is compiled just in time, where Postgres can', async () => {
+test('no statement of an append is compiled just in time, even if Postgres can', async () => {
   const [without, withJit] = [await typicalAppendMs('off'), await typicalAppendMs('on')]
   const [server] = await sql<{ version: string; canCompile: boolean }[]>`
     select current_setting('server_version') as version, pg_jit_available() as "canCompile"`

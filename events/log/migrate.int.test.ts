@@ -45,7 +45,7 @@ const hold = async (mode: string) => {
   }
 }
 
-test('twelve at once bring an empty database to the schema, each migration once', async () => {
+test('twelve concurrent processes bring an empty database to the schema, each migration once', async () => {
   const template = await appliedMigrations()
   await empty()
   await Promise.all(Array.from({ length: 12 }, () => migrate(database.url)))
@@ -72,7 +72,7 @@ test('a migration that was edited after it had run is refused, and a later start
   }
 })
 
-test('a migration that fails leaves nothing of itself, and the next try goes on from there', async () => {
+test('a failed migration leaves nothing behind, and the next attempt continues from there', async () => {
   add('1_first.sql', 'create table first ()')
   add('2_second.sql', 'create table second (); create table third ()')
   await sql`create table third ()`
@@ -87,7 +87,7 @@ test('a migration that fails leaves nothing of itself, and the next try goes on 
   )
 })
 
-test('a migration lets go of a table that is in use, and tries again later', async () => {
+test('a migration gives up on a table in use, and tries again later', async () => {
   add('1_wider.sql', 'alter table events add column wider integer')
   const release = await hold('access share')
   const lines: string[] = []
@@ -98,7 +98,7 @@ test('a migration lets go of a table that is in use, and tries again later', asy
   expect(await sql`select wider from events`).toEqual([])
 })
 
-test('who waits for another migration gives up after a while', async () => {
+test('a process that waits for another migration gives up after a while', async () => {
   add('1_wider.sql', 'alter table events add column wider integer')
   const release = await hold('access share')
   const first = migrate(database.url, { folder })

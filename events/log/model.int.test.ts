@@ -102,7 +102,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('the log does what a simple list of events would do, whatever is asked of it', async () => {
+test('the log behaves like a simple list of events for any requests', async () => {
   const seenOutcomes = new Set<string>()
   const matchesModel = fc.asyncProperty(rounds, async (plan) => {
     await sql`truncate events`

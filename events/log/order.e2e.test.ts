@@ -68,7 +68,7 @@ test('a live reader gets the events of many writers once, in order and without a
   expect(await readHead(sql)).toMatchObject({ position: seen.length })
 })
 
-test('control: the checker catches a reader of a plain sequence, which skips what commits late', async () => {
+test('control: the checker catches a reader of a plain sequence, which skips events that commit late', async () => {
   await sql`create table plain (position bigserial primary key, id text, stream text, version integer)`
   const insert = async (tx: Pick<Sql, 'unsafe'>, stream: string) => {
     const [row] = await tx.unsafe<Placed[]>(

@@ -94,7 +94,7 @@ test('appends that find Postgres away wait for its return', async () => {
   expect(await append).toMatchObject({ isDuplicate: false })
 })
 
-test('while Postgres is stalled appends fail by their deadline, and once it answers later ones work', async () => {
+test('while Postgres is stalled appends fail by their deadline, and once it responds later ones work', async () => {
   proxy.stall()
   const start = performance.now()
   const id = randomUUID()

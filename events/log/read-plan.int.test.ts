@@ -49,7 +49,7 @@ const readsOf = async (table: string, work: () => Promise<unknown>) => {
   return { scanned: after.scanned - before.scanned, fetched: after.fetched - before.fetched }
 }
 
-test('some streams of a log that was never analysed are read by themselves, however few events are asked for', async () => {
+test('some streams of a log that was never analysed are read by index, however few events are requested', async () => {
   const [lead = '', another = ''] = ids
   const streams = [leadStreams.of(lead), leadStreams.of(randomUUID())]
   const reads = await readsOf('events', async () => {
@@ -64,7 +64,7 @@ test('some streams of a log that was never analysed are read by themselves, howe
   expect(reads.fetched).toBeLessThan(10)
 })
 
-test('whether some of many streams have gone on or begun is looked up stream by stream', async () => {
+test('whether some of many streams have continued or begun is looked up stream by stream', async () => {
   const streams = ids.slice(0, 100).map((id) => leadStreams.of(id))
   const reads = await readsOf('events', async () => {
     for (const position of [0, LEADS]) {

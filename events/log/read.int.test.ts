@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const positionsOf = (events: { position: number }[]) => events.map(({ position }) => position)
 
-test('the log is read after a position, in order, at most as far as asked', async () => {
+test('the log is read after a position, in order, up to the limit', async () => {
   expect(positionsOf(await readLog(sql, 0, 100))).toEqual([1, 2, 3, 4, 5, 6])
   expect(positionsOf(await readLog(sql, 2, 3))).toEqual([3, 4, 5])
   expect(await readLog(sql, 6, 100)).toEqual([])
@@ -41,7 +41,7 @@ test('parts of some streams are read together: the newest of each, or the oldest
   expect(positionsOf(await readParts(sql, [{ ...messages, after: 3 }], 'newest'))).toEqual([])
 })
 
-test('the tail of the log holds the types asked for', async () => {
+test('the tail of the log holds the requested types', async () => {
   const tail = await readTail(sql, 1, ['ChatStarted', 'ChatEnded', 'LeadSubmitted'])
   expect(tail.map(({ type, position }) => [type, position])).toEqual([
     ['LeadSubmitted', 5],
@@ -56,7 +56,7 @@ test('an event is found by its id', async () => {
   expect(await readEvent(sql, randomUUID())).toBeUndefined()
 })
 
-test('a hole stops the reader, wherever it is', async () => {
+test('a hole anywhere stops the reader', async () => {
   await sql`delete from events where position = 3`
   await expect(readLog(sql, 0, 100)).rejects.toThrow(new LogIntegrityError('The log has no event 3: 4 comes next'))
   await expect(readLog(sql, 2, 100)).rejects.toThrow(LogIntegrityError)
@@ -83,7 +83,7 @@ test('a log without its epoch stops the reader', async () => {
   await sql`rollback`
 })
 
-test('what was personal and has been erased is read as null', async () => {
+test('erased personal data is read as null', async () => {
   await sql`update events set personal = null where position = 2`
   expect((await readLog(sql, 1, 1))[0]).toMatchObject({ type: 'ChatMessagePosted', personal: null })
 })

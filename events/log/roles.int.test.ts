@@ -91,7 +91,7 @@ test('a worker makes, fills, rebuilds and removes a view with its search index',
   expect(held?.tables).toBeGreaterThan(0)
 })
 
-test('a view that the owner has made is the workers’ after the next migration', async () => {
+test('a view that the owner created belongs to the workers after the next migration', async () => {
   await rebuildProjection({ databaseUrl: database.url, keys: TEST_KEYS }, leadsProjection)
   await expect(
     rebuildProjection({ databaseUrl: database.runtimeUrl, keys: TEST_KEYS }, leadsProjection),
@@ -109,7 +109,7 @@ test('every table has a line in roles.sql, and only one is out of reach', async 
   expect(rows.map(({ relname }) => relname)).toEqual(['migrations'])
 })
 
-test('no function that runs as the owner can be called by everybody, or be given tables of its caller', async () => {
+test('no function that runs as the owner can be called by everyone, or use tables of its caller', async () => {
   const open = await owner`
     select proname from pg_proc
     where pronamespace = 'public'::regnamespace and prosecdef and (
@@ -122,7 +122,7 @@ test('no function that runs as the owner can be called by everybody, or be given
   expect(elevated.map(({ proname }) => proname)).toContain('append_events')
 })
 
-test('a start says that events are unprotected where it is the owner’s, and nothing else', async () => {
+test('a start as the owner warns that events are unprotected, and of nothing else', async () => {
   expect(await assertSchema(sql)).toEqual([])
   expect(await assertSchema(owner)).toEqual([expect.stringContaining('only discipline protects the log')])
 })

@@ -29,7 +29,7 @@ test('a migrated database is accepted, and left as it is', async () => {
   expect(await everything()).toEqual(before)
 })
 
-test('an older database is refused with a line that says what to run', async () => {
+test('an older database is refused with a line that names the command to run', async () => {
   await owner`delete from migrations where name = '0002_schema.sql'`
   await expect(assertSchema(sql)).rejects.toThrow(
     new SchemaError(
@@ -38,12 +38,12 @@ test('an older database is refused with a line that says what to run', async () 
   )
 })
 
-test('an empty database is refused alike', async () => {
+test('an empty database is refused in the same way', async () => {
   await owner.unsafe('drop schema public cascade; create schema public')
   await expect(assertSchema(owner)).rejects.toThrow(SchemaError)
 })
 
-test('who may wait goes on once the migration has run', async () => {
+test('a process that may wait continues once the migration has run', async () => {
   await owner.unsafe('drop schema public cascade; create schema public')
   const waiting = assertSchema(sql, { waitMs: 30_000 })
   await migrate(database.url)

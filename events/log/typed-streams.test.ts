@@ -45,7 +45,7 @@ test('an append takes the events that its stream holds, and the compiler refuses
   expect(typed.flatMap(({ events }) => events.map((event) => event.id))).toEqual(typed.map(() => id))
 })
 
-test('what is read of a stream is of the events that it holds', () => {
+test('events read from a stream have the types that it holds', () => {
   type Read<Event> = Awaited<ReturnType<typeof readStream<Event>>>
   expectTypeOf<Read<LeadEvent>>().toEqualTypeOf<LeadEvent[]>()
   expectTypeOf<Read<SettingsEvent>>().toEqualTypeOf<SettingsEvent[]>()

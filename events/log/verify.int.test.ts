@@ -66,7 +66,7 @@ test('many batches are checked, and progress goes up to the head', async () => {
   expect(seen).toEqual([1_000, 1_106, 1_106, 1_106])
 })
 
-describe('names the first event that does not fit, where by hand', () => {
+describe('names the first event that does not fit, if by hand', () => {
   const columns = [
     ['data = \'{"senderType": "admin"}\''],
     ["personal = personal || '\\x00'"],
@@ -137,7 +137,7 @@ const rechain = () =>
       from events) c
     where c.position = e.position`)
 
-test('a chain that was made again from the changed row on is known by a head that was noted', async () => {
+test('a chain that was rebuilt from the changed row on is detected by a noted head', async () => {
   const head = await verifyLog(sql)
   const expected = new Map([[head.position, head.hash.toString('hex')]])
   await sql`update events set data = '{"senderType": "admin"}' where position = 4`
@@ -146,7 +146,7 @@ test('a chain that was made again from the changed row on is known by a head tha
   await expect(verifyLog(sql, { expected })).rejects.toThrow(/^Event 6 \(.*\) has the hash .* the chain was rewritten/)
 })
 
-test('a log whose end was removed is known by a head that was noted', async () => {
+test('a log whose end was removed is detected by a noted head', async () => {
   const head = await verifyLog(sql)
   const expected = new Map([[head.position, head.hash.toString('hex')]])
   await sql`delete from events where position > 4`
@@ -172,7 +172,7 @@ test('functions of the database are not trusted', async () => {
     language plpgsql immutable parallel safe as $$${before?.prosrc}$$`)
 })
 
-test('a log whose end was removed is known by what has been read of it', async () => {
+test('a log whose end was removed is detected by the positions that were read', async () => {
   const { epoch, position } = await readHead(sql)
   await prepareCheckpoint(sql, READER, { isFilled: true })
   await resetCheckpoint(sql, READER, { epoch, position })

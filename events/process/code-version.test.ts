@@ -8,7 +8,7 @@ const versionWith = async (commit: string) => {
   return CODE_VERSION
 }
 
-test('the version of the code is that of the package, with the commit where it is known', async () => {
+test('the version of the code is that of the package, with the commit if it is known', async () => {
   const plain = await versionWith('')
   expect(plain).toMatch(/^\d+\.\d+\.\d+$/)
   expect(await versionWith('3f2a9c1')).toBe(`${plain}+3f2a9c1`)

@@ -14,7 +14,7 @@ import {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-test('a request begins as a visitor of its own, caused by nothing', () => {
+test('a request begins as a visitor’s, without a cause', () => {
   const context = requestContext()
   expect(context).toEqual({
     actor: { type: 'visitor' },
@@ -24,7 +24,7 @@ test('a request begins as a visitor of its own, caused by nothing', () => {
   expect(requestContext().correlationId).not.toBe(context.correlationId)
 })
 
-test('all that a piece of work starts has its context, after it has waited too', async () => {
+test('all that a piece of work starts has its context, also after a wait', async () => {
   const context = systemContext('dispatch')
   const seen = await runWith(context, async () => {
     const before = currentContext()
@@ -34,7 +34,7 @@ test('all that a piece of work starts has its context, after it has waited too',
   expect(seen).toEqual([context, context])
 })
 
-test('who acts is named once that is known, for what comes after', async () => {
+test('the actor is set once it is known, for later work', async () => {
   const context = requestContext()
   const seen = await runWith(context, async () => {
     const before = currentContext()
@@ -45,7 +45,7 @@ test('who acts is named once that is known, for what comes after', async () => {
   expect(context.actor).toEqual({ type: 'visitor' })
 })
 
-test('what an event caused belongs to the request of that event', () => {
+test('work that an event caused belongs to the request of that event', () => {
   const event = { id: randomUUID(), metadata: { correlationId: randomUUID() } }
   const expected = {
     actor: { type: 'system', name: 'email' },
@@ -60,7 +60,7 @@ test('what an event caused belongs to the request of that event', () => {
   expect(seen).toEqual([expected, { requestId: event.metadata.correlationId }])
 })
 
-test('work outside of any context is attributed to nobody in particular', () => {
+test('work outside of any context is attributed to the system', () => {
   actAs({ type: 'staff', id: 'a' })
   followFrom({ id: randomUUID(), metadata: { correlationId: randomUUID() } })
   expect(currentContext()).toEqual({
@@ -71,7 +71,7 @@ test('work outside of any context is attributed to nobody in particular', () => 
   expect(logFields()).toEqual({})
 })
 
-test('what a caller does with a context that was read changes nothing', () => {
+test('changing a context that was read has no effect', () => {
   const context = requestContext()
   runWith(context, () => {
     currentContext().actor = { type: 'system', name: 'somebody else' }
@@ -79,7 +79,7 @@ test('what a caller does with a context that was read changes nothing', () => {
   })
 })
 
-test('a hundred pieces of work at the same time keep theirs apart', async () => {
+test('a hundred concurrent pieces of work keep their contexts apart', async () => {
   const work = async (id: string) => {
     for (let step = 0; step < 20; step += 1) {
       await turn()

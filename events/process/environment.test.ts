@@ -31,13 +31,13 @@ const errorOf = (environment: Record<string, string>) => {
   throw new Error('the environment was accepted')
 }
 
-test('what is not set, or empty, takes its default', () => {
+test('an unset or empty variable takes its default', () => {
   const defaults = { ...good, PORT: 3_000, NODES: 2, PUBLIC_URL: undefined, LOG_LEVEL: 'info' }
   expect(parseEnvironment(variables, good)).toEqual(defaults)
   expect(parseEnvironment(variables, { ...good, PORT: '', LOG_LEVEL: '', OTHER: 'x' })).toEqual(defaults)
 })
 
-test('every variable that cannot be used is named at once, with what was expected', () => {
+test('all invalid variables are named at once, with the expected values', () => {
   expect(
     errorOf({ PORT: 'http', NODES: '65', REDIS_URL: 'localhost:6379', PUBLIC_URL: 'ftp://x', LOG_LEVEL: 'loud' }),
   ).toEqual([

@@ -24,7 +24,7 @@ const errorOf = (work: () => unknown): unknown => {
   throw new Error('Nothing was thrown')
 }
 
-test('lines that are written in a context carry its id, others none', () => {
+test('log lines in a context carry its id, others none', () => {
   const { logger, read } = openLog()
   const context = requestContext()
   logger.info('before')
@@ -40,7 +40,7 @@ test('lines that are written in a context carry its id, others none', () => {
   })
 })
 
-test('an error is told with its code, its place and its causes', () => {
+test('an error is logged with its code, its place and its causes', () => {
   const { logger, read } = openLog()
   const cause = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
   logger.error({ err: new Error('the log gave no answer', { cause }) }, 'failed')

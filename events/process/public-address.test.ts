@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openNameServer } from '../testing/name-server.ts'
 import { isInnerHost, isPublicAddress, lookUpPublic, openLookUp } from './public-address.ts'
 
-test.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s is of the internet', (address) =>
+test.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])('%s is on the internet', (address) =>
   expect(isPublicAddress(address)).toBe(true),
 )
 
@@ -27,7 +27,7 @@ test.each([
   'no address',
 ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false))
 
-test('a host that is written as such an address, or whose name is of this machine alone, is an inner one', () => {
+test('a host that is such an address, or a name of this machine only, is an inner one', () => {
   for (const host of ['127.0.0.1', '[::1]', 'localhost', 'postgres', 'api.localhost', 'db.internal', 'localhost.'])
     expect([host, isInnerHost(host)]).toEqual([host, true])
   for (const host of ['fcm.googleapis.com', '8.8.8.8', 'web.push.apple.com'])
@@ -40,7 +40,7 @@ test('a name that leads to this machine is not looked up', async () => {
   expect(await promise).toMatchObject({ name: 'InnerAddressError' })
 })
 
-test('a name counts only where all of its addresses are of the internet, and servers that say nothing hold up no other', async () => {
+test('a name is accepted only if all its addresses are on the internet, and silent servers hold up no other', async () => {
   const half = 'half.example.com'
   const server = await openNameServer(
     {

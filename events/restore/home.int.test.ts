@@ -45,7 +45,7 @@ test('a log that is at home is served, with Redis or without', async () => {
   await assertServable(sql, { redisUrl })
 })
 
-test('a copy of it elsewhere is not, until it is at home there', async () => {
+test('a copy of it elsewhere is not, until it is bound to that database', async () => {
   await sql.end()
   const backup = await FILE_BACKUP.take(database.url)
   const copy = await backup.restore()
@@ -68,7 +68,7 @@ test('one that a restore has not finished with is not', async () => {
   await assertServable(sql, { redisUrl })
 })
 
-test('one that has fallen behind what Redis was told is not', async () => {
+test('one that has fallen behind the position noted in Redis is not', async () => {
   const head = await readHead(sql)
   await noteReached(redis, { ...head, position: 7 })
   await expect(assertServable(sql, { redisUrl })).rejects.toThrow(
@@ -91,7 +91,7 @@ test('one that grows while a node starts is served', async () => {
   await starting
 })
 
-test('what was noted never falls: a log that is set back while it is served is found out', async () => {
+test('the noted position never falls: a log that is reset while it is served is detected', async () => {
   await sql`update log_epoch set epoch = gen_random_uuid()`
   const head = await readHead(sql)
   await noteHead(sql, redis)
@@ -104,7 +104,7 @@ test('what was noted never falls: a log that is set back while it is served is f
   await noteHead(sql, redis)
 })
 
-test('one that does not know of an erasure which the keys know of is not', async () => {
+test('one without an erasure that the keys know is not', async () => {
   const store = await createTestDatabase()
   const apart = connect(store.url, { max: 1, name: 'test' })
   const keys = openSubjectKeys(TEST_KEYS.ring, apart)

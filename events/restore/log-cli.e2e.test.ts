@@ -38,7 +38,7 @@ afterAll(async () => {
 const run = (args: string[], env: Record<string, string> = {}) =>
   runTestCli('events/restore/log.cli.ts', args, { DATABASE_URL: database.url, DATA_KEY: TEST_DATA_KEY, ...env })
 
-test('a command ends with status 0 and what it has done, or with status 1 and one line', async () => {
+test('a command ends with status 0 and its result, or with status 1 and one line', async () => {
   const whole = await run(['verify'])
   expect(whole).toEqual({ status: 0, out: expect.stringMatching(/^The log is whole: 1 events, .*\n$/), err: '' })
   const { status, out, err } = await run(['verify', '--expect', 'yesterday'])

@@ -66,7 +66,7 @@ const refused = async (args: string[], env?: Record<string, string>) => {
   return err.trimEnd()
 }
 
-test('verify tells the head, and takes it as what is expected', async () => {
+test('verify prints the head, and accepts it as the expected one', async () => {
   const head = headText(await verifyLog(sql))
   const whole = { status: 0, out: `The log is whole: 3 events, the last is 3, head ${head}\n`, err: '' }
   expect(await run(['verify'])).toEqual(whole)
@@ -76,7 +76,7 @@ test('verify tells the head, and takes it as what is expected', async () => {
   expect(await refused(['verify', '--expect', 'yesterday'])).toMatch(/^--expect yesterday: expected HASH@POSITION/)
 })
 
-test('verify ends with status 1 where a row was changed, and names it', async () => {
+test('verify ends with status 1 if a row was changed, and names it', async () => {
   const [row] = await sql<{ data: string }[]>`select data::text as data from events where position = 2`
   await sql`update events set data = (data::jsonb || '{"isContract": true}')::json where position = 2`
   expect(await refused(['verify'])).toMatch(/^Event 2 \(LeadSubmitted in lead-[0-9a-f-]+\) was changed/)
@@ -84,7 +84,7 @@ test('verify ends with status 1 where a row was changed, and names it', async ()
   expect((await run(['verify'])).status).toBe(0)
 })
 
-test('an export goes to a file, or to standard output without another word', async () => {
+test('an export goes to a file, or to standard output without messages', async () => {
   const { out, err } = await run(['export'])
   expect(err).toMatch(/^Exported 3 events, head [0-9a-f]{64}@3\n$/)
   expect(await run(['export', file('log')])).toEqual({ status: 0, out: err, err: '' })
@@ -141,7 +141,7 @@ test('DATA_KEY is changed in two steps', async () => {
   await target.drop()
 })
 
-test('a data key that does not fit is told in a line', async () => {
+test('a data key that does not fit is reported in one line', async () => {
   const target = await createTestDatabase()
   await run(['keys', 'export', file('keys')])
   const text = await readFile(file('keys'), 'utf8')
@@ -154,7 +154,7 @@ test('a data key that does not fit is told in a line', async () => {
   await target.drop()
 })
 
-test('what is no command is answered with how to use it', async () => {
+test('an unknown command prints the usage', async () => {
   for (const args of [
     [],
     ['check'],
@@ -170,7 +170,7 @@ test('what is no command is answered with how to use it', async () => {
   }
 })
 
-test('a database without a log, and one that is not there, are told in a line', async () => {
+test('a database without a log, and a missing one, are reported in one line', async () => {
   const elsewhere = { DATABASE_URL: withDatabase(database.url, 'template1') }
   for (const args of [['verify'], ['export', file('none')], ['rewrap']]) {
     expect(await refused(args, elsewhere)).toBe(

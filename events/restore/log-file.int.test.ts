@@ -97,14 +97,14 @@ describe('a log that was exported and imported', () => {
     expect((await stat(file('log'))).mode & 0o777).toBe(0o600)
   })
 
-  test('is one snapshot, whatever is appended meanwhile', async () => {
+  test('is one snapshot, whatever is appended during the export', async () => {
     const meanwhile = appender.append(newLead(randomUUID()))
     const exported = await exportLog(source.sql, file('again'))
     await meanwhile
     expect((await importLog(target.sql, file('again'))).position).toBe(exported.position)
   })
 
-  test('is closed before its first event is stored, and open again where the import fails', async () => {
+  test('is closed before its first event is stored, and open again if the import fails', async () => {
     await arriveHome(target.sql)
     const assertOpen = () => assertServable(target.sql, { redisUrl: 'redis://127.0.0.1:1' })
     const cut = await changed('log', (lines) => lines.slice(0, 800))
@@ -143,7 +143,7 @@ describe('a log that was exported and imported', () => {
 const replaceIn = (line: number, from: RegExp | string, to: string) => (lines: string[]) =>
   lines.map((text, index) => (index === line ? text.replace(from, to) : text))
 
-describe('an import leaves nothing and says in one line why, where the file', () => {
+describe('an import leaves nothing and reports the reason in one line, if the file', () => {
   const cases: [string, (lines: string[]) => string[], RegExp][] = [
     ['has a broken hash', replaceIn(600, /"hash":"./, '"hash":"x'), /^.*changed: events after 500 cannot be stored/],
     [
@@ -215,7 +215,7 @@ describe('keys', () => {
   const importInto = (path: string, dataKey = TEST_DATA_KEY) =>
     importKeys(target.sql, path, { ring: openTestKeys(dataKey).ring })
 
-  test('are refused all together where DATA_KEY does not open one', async () => {
+  test('are all refused if DATA_KEY does not open one', async () => {
     const other = Buffer.alloc(32, 'another').toString('base64')
     await expect(importInto(file('keys'), other)).rejects.toThrow(/^DATA_KEY lacks the key [0-9a-f]{8}/)
     const wrong = await changed('keys', replaceIn(2, /"wrapped":".{8}/, '"wrapped":"AAAAAAAA'))
@@ -223,7 +223,7 @@ describe('keys', () => {
     expect(await counts(target)).toEqual(NOTHING)
   })
 
-  test('are refused where the file was cut off or changed', async () => {
+  test('are refused if the file was cut off or changed', async () => {
     const cut = await changed('keys', (lines) => lines.slice(0, 3))
     await expect(importInto(cut)).rejects.toThrow(/no closing line/)
     const swapped = await changed('keys', (lines) => lines.with(1, lines[2] ?? '').with(2, lines[1] ?? ''))
@@ -243,7 +243,7 @@ describe('keys', () => {
     expect(await readErased(target.sql)).toEqual([{ subjectId: chat, erasedAt }])
   })
 
-  test('are all wrapped by a new DATA_KEY, which then needs the old one no more', async () => {
+  test('are all wrapped by a new DATA_KEY, which then no longer needs the old one', async () => {
     const [older, newer] = [TEST_DATA_KEY, Buffer.alloc(32, 'a newer key').toString('base64')]
     await importLog(target.sql, file('log'))
     await importKeys(target.sql, file('keys'), { ring: TEST_KEYS.ring })
@@ -264,7 +264,7 @@ describe('keys', () => {
     await reader.end()
   })
 
-  test('stay as they are where DATA_KEY lacks the one that wraps them', async () => {
+  test('stay as they are if DATA_KEY lacks the one that wraps them', async () => {
     await importInto(file('keys'))
     const other = openTestKeys(Buffer.alloc(32, 'another').toString('base64')).ring
     await expect(rewrapKeys(target.sql, other)).rejects.toThrow(/^DATA_KEY lacks the key/)
@@ -274,7 +274,7 @@ describe('keys', () => {
   })
 })
 
-test('the ledger tells ids and times of all stores, and nothing else', async () => {
+test('the ledger holds ids and times of all stores, and nothing else', async () => {
   const [early, late, apart] = [randomUUID(), randomUUID(), randomUUID()]
   await buryKeys(target.sql, [{ subjectId: early, erasedAt: '2026-01-01T00:00:00.000Z' }])
   await buryKeys(source.sql, [

@@ -98,7 +98,7 @@ test('changes nothing while a node or a worker is connected', async () => {
   await assertServable(sql, { redisUrl: NO_REDIS })
 })
 
-test('changes nothing where the log was changed', async () => {
+test('changes nothing if the log was changed', async () => {
   await log.append(newLead(randomUUID()))
   await sql`update events set data = '{}'`
   const before = await readHead(sql)
@@ -107,7 +107,7 @@ test('changes nothing where the log was changed', async () => {
   expect(await readErased(sql)).toEqual([])
 })
 
-test('changes nothing where keys are missing, unless they are said to be lost', async () => {
+test('changes nothing if keys are missing, unless they are declared lost', async () => {
   const [kept, lost, erased] = [randomUUID(), randomUUID(), randomUUID()]
   for (const id of [kept, lost, erased]) await log.append(newLead(id))
   await sql`delete from subject_keys where subject_id <> ${kept}`
@@ -121,7 +121,7 @@ test('changes nothing where keys are missing, unless they are said to be lost', 
   expect((await readErased(sql)).map(({ subjectId }) => subjectId).toSorted()).toEqual([lost, erased].toSorted())
 })
 
-test('that broke off leaves a log which nobody serves, until it is done again', async () => {
+test('that was interrupted leaves a log that no process serves, until it is repeated', async () => {
   const lead = randomUUID()
   await log.append(newLead(lead))
   const openLog = () => {
@@ -134,7 +134,7 @@ test('that broke off leaves a log which nobody serves, until it is done again', 
   await assertServable(sql, { redisUrl: NO_REDIS })
 })
 
-test('erases again who is in the ledger: leads, and chats that go on', async () => {
+test('erases the people in the ledger again: leads, and chats that are still open', async () => {
   const [lead, chat, stranger] = [randomUUID(), randomUUID(), randomUUID()]
   await log.append(newLead(lead))
   await log.append(startChat(chat, 'Thandi'))
@@ -171,7 +171,7 @@ describe('with keys in a database of their own', () => {
     await store.drop()
   })
 
-  test('a key that is only beside the log is missing, a tombstone there is not', async () => {
+  test('a key that is only in the log’s database is missing, a tombstone there is not', async () => {
     const [beside, erased] = [randomUUID(), randomUUID()]
     for (const id of [beside, erased]) await log.append(newLead(id))
     await destroyKeys(sql, TEST_KEYS, [erased])
@@ -182,7 +182,7 @@ describe('with keys in a database of their own', () => {
     await apart`truncate subject_keys`
   })
 
-  test('both stores know all who were erased: by the ledger, by the log and by the keys', async () => {
+  test('both stores know everyone erased: by the ledger, by the log and by the keys', async () => {
     const [byLedger, byLog, byKeys] = [randomUUID(), randomUUID(), randomUUID()]
     await buryKeys(sql, [erasure(byLog)])
     await buryKeys(apart, [erasure(byKeys)])
@@ -195,7 +195,7 @@ describe('with keys in a database of their own', () => {
   })
 })
 
-describe('deliveries, where the table is lost', () => {
+describe('deliveries, if the table is lost', () => {
   const submit = async (leadId: string, suspicion?: ['trap']) => {
     const { events } = newLead(leadId, { leadSource: 'contract_premium', businessName: 'Shop', agreedToTerms: true })
     const [event] = events
@@ -208,7 +208,7 @@ describe('deliveries, where the table is lost', () => {
     emailForwardFailed({ forwardId, attempt, willRetry: false, reason: 'rejected' })
   const again = (forwardId: string) => emailResendRequested({ forwardId, by })
 
-  test('are what the log tells: what was sent is not sent again, what is open is', async () => {
+  test('follow the log: sent emails are not sent again, open ones are', async () => {
     const ids = Array.from({ length: 7 }, () => randomUUID())
     const [done, open, refused, askedAgain, sentAgain, quarantined, released] = ids as [
       string,
@@ -243,7 +243,7 @@ describe('deliveries, where the table is lost', () => {
     }
   })
 
-  test('of unread answers are done after three days, as if the visitor had seen them', async () => {
+  test('of unread replies are done after three days, as if the visitor had seen them', async () => {
     const [old, recent] = [randomUUID(), randomUUID()]
     for (const id of [old, recent]) {
       const unread = chatAnswersUnread({ after: 0, upTo: 1 }, { subjectId: id, personal: { to: 'a@example.com' } })
@@ -257,7 +257,7 @@ describe('deliveries, where the table is lost', () => {
     ])
   })
 
-  test('of the erased keep no answer', async () => {
+  test('of erased people keep no response', async () => {
     const [erased, kept] = [randomUUID(), randomUUID()]
     for (const id of [erased, kept]) await submit(id)
     await restore()

@@ -33,7 +33,7 @@ const restore = async ({ ledger = [] as string[], areKeysLost = false } = {}) =>
   return await restoreLog({ sql, keys: TEST_KEYS, openLog }, { ledger: erased, areKeysLost })
 }
 
-test('accounts that were removed since the backup stay removed; who has lost a key is still there', async () => {
+test('accounts that were removed since the backup stay removed; an account that lost a key is still there', async () => {
   const hire = async () => {
     const id = randomUUID()
     await sql`
@@ -53,7 +53,7 @@ test('accounts that were removed since the backup stay removed; who has lost a k
   expect([removed, stays, keyless].map((id) => ids.includes(id))).toEqual([false, true, true])
 })
 
-test('what services answered about emails to a removed account is not brought back', async () => {
+test('responses of services to emails to a removed account are not brought back', async () => {
   const answer = '550 no own@agency.example'
   const leadId = randomUUID()
   const send = async (stream: string, event: AnyNewEvent & { id: string }) => {
@@ -86,7 +86,7 @@ test('what services answered about emails to a removed account is not brought ba
   expect(await answersTo(stays)).toHaveLength(1)
 })
 
-test('tells how many owners are left: who was removed is none', async () => {
+test('reports how many owners are left: a removed one is not counted', async () => {
   const [removed, agent] = [randomUUID(), randomUUID()]
   await sql`
     insert into staff (id, username, display_name, password_hash, role) values

@@ -22,7 +22,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('queries that get no answer fail by their deadline, and the next ones run on new connections', async () => {
+test('queries without a response fail by their deadline, and the next ones run on new connections', async () => {
   await sql`select 1`
   proxy.stall()
   const late = await Promise.allSettled([sql`select 1`, sql.unsafe('select 2'), sql`select 3`])
@@ -35,7 +35,7 @@ test('queries that get no answer fail by their deadline, and the next ones run o
   expect(await sql`select 4 as answer`).toEqual([{ answer: 4 }])
 })
 
-test('a transaction that gets no answer fails by its deadline, and the next one runs', async () => {
+test('a transaction without a response fails by its deadline, and the next one runs', async () => {
   const stalled = inTransaction(sql, async (tx) => {
     proxy.stall()
     await tx`select 1`
@@ -60,7 +60,7 @@ test('a statement that takes too long is ended by the server, not by the deadlin
   await expect(sql`select pg_sleep(2)`).rejects.toMatchObject({ code: '57014' })
 })
 
-test('transactions that wait for a connection that is lost again and again run or fail, and none waits on', async () => {
+test('transactions that wait for a repeatedly lost connection run or fail, and none waits for ever', async () => {
   const lone = connect(proxy.url, { max: 1, name: 'lone' })
   proxy.stall()
   const before = proxy.accepted
@@ -83,7 +83,7 @@ test('transactions that wait for a connection that is lost again and again run o
   await lone.end({ timeout: 1 })
 }, 20_000)
 
-test('an answer that came while the process was busy is no late one', async () => {
+test('a response that came while the process was busy is not late', async () => {
   // the proxy would have no time either
   const direct = connect(database.url, { max: 1, name: 'busy', statementTimeoutMs: STATEMENT_TIMEOUT_MS })
   onTestFinished(() => direct.end({ timeout: 1 }))

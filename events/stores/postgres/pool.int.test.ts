@@ -44,7 +44,7 @@ test('a late statement loses its own connection and no other', async () => {
   expect(await Promise.all(Array.from({ length: 4 }, () => sql`select 1 as one`))).toHaveLength(4)
 })
 
-test('a transaction whose connection is lost leaves its place to another one', async () => {
+test('a transaction that loses its connection leaves its place to another one', async () => {
   const kill = async () => {
     const lost = inTransaction(sql, async (tx) => {
       await tx`select pg_terminate_backend(pg_backend_pid())`
@@ -59,7 +59,7 @@ test('a transaction whose connection is lost leaves its place to another one', a
   expect((await Promise.all(work)).map(([row]) => row?.number)).toEqual([0, 1, 2, 3])
 })
 
-test('too many that wait, or that wait too long, are refused at once and carry nothing out', async () => {
+test('statements beyond the queue’s length or wait are refused at once and not carried out', async () => {
   const small = connect(database.url, { max: 2, name: 'small', waiting: { most: 3, ms: 300 } })
   await small`select 1`
   const holding = [small`select pg_sleep(1)`, small`select pg_sleep(1)`].map((query) => query.then(() => undefined))

@@ -55,7 +55,7 @@ test('each listener of a channel gets its messages, and those of no other channe
   product.close()
 })
 
-test('who listens to a pattern gets what is published on each channel that fits it, also after Redis was away', async () => {
+test('a listener of a pattern gets the messages of each channel that fits it, also after Redis was away', async () => {
   const [all, one] = [collect(), collect()]
   await bus.subscribe('news:*', all.listener)
   await bus.subscribe('news:a', one.listener)
@@ -74,7 +74,7 @@ test('who listens to a pattern gets what is published on each channel that fits 
   expect(all.messages).toEqual(['1', '2', '4'])
 })
 
-test('one of two listeners can leave; the other goes on', async () => {
+test('one of two listeners can leave; the other continues', async () => {
   const [leaving, staying] = [collect(), collect()]
   await bus.subscribe('news', leaving.listener)
   await bus.subscribe('news', staying.listener)
@@ -91,7 +91,7 @@ test('one of two listeners can leave; the other goes on', async () => {
   expect(staying.messages).toEqual(['a'])
 })
 
-test('while Redis is away publishing answers false at once, subscribing too, and on return all are subscribed', async () => {
+test('while Redis is away publishing and subscribing return false at once, and on return all are subscribed', async () => {
   const [before, during] = [collect(), collect()]
   let reconnects = 0
   let disconnects = 0
@@ -113,7 +113,7 @@ test('while Redis is away publishing answers false at once, subscribing too, and
   expect(errors.length).toBeGreaterThan(0)
 })
 
-test('a Redis that does not answer holds up a publisher for two seconds at most', async () => {
+test('a Redis that does not respond holds up a publisher for two seconds at most', async () => {
   proxy.stall()
   // both timers are this process's own: however late they fire, they do in their order
   const late = delay(2_500, 'late', { ref: false })
