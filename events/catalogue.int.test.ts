@@ -47,7 +47,7 @@ const pathsIn = (value: unknown, at = ''): string[] => {
 
 const golden = goldenEvents.map(({ event }) => event)
 
-test('every version of every event has golden events, in files that are named after both', () => {
+test('every version of every event has golden events, in files named after both', () => {
   const named = golden.map(({ type, schemaVersion }) => versionKey(type, schemaVersion))
   expect([...knownVersions.keys()].filter((key) => !named.includes(key))).toEqual([])
   // more than one if an optional field was added later: ChatMessagePosted.v2.file.json
@@ -71,14 +71,14 @@ test('every field of every version is in a golden event, the optional ones too',
 describe.each(goldenEvents)('the golden event $file', ({ event }) => {
   const known = knownVersions.get(versionKey(event.type, event.schemaVersion))
 
-  test('is still accepted, and comes out of its schema as it is', () => {
+  test('is still accepted, and unchanged by its schema', () => {
     if (!known) throw new Error(`${event.type} is in logs out there: it must stay in the catalogue`)
     expect(v.parse(known.data, event.data)).toEqual(event.data)
     if (known.personal) expect(v.parse(known.personal, event.personal)).toEqual(event.personal)
     else expect([event.subjectId, event.personal]).toEqual([null, null])
   })
 
-  test('is brought to a shape that the current version accepts, for an erased person too', () => {
+  test('is upcast to a shape that the current version accepts, for an erased person too', () => {
     const { upcast, definition } = known ?? {}
     const { data, personal, current } = event
     if (!upcast || !definition) {
@@ -91,7 +91,7 @@ describe.each(goldenEvents)('the golden event $file', ({ event }) => {
     expect(upcast({ data, personal: null })).toEqual({ data: current?.data, personal: null })
   })
 
-  test('holds what is personal apart: nothing of it but words of ours in its data or in the name of its stream', () => {
+  test('holds personal data apart: none of it in its data or in the name of its stream, except our own words', () => {
     const ours: unknown[] = [...LEAD_SOURCES, ...LEAD_PACKAGES]
     const texts = Object.values(event.personal ?? {}).filter(
       (value) => typeof value === 'string' && !ours.includes(value),
@@ -127,7 +127,7 @@ describe('the golden log', () => {
     expect(position).toBe(golden.length)
   })
 
-  test('is read in the shapes of today', async () => {
+  test('is read in the current shapes', async () => {
     const events = await readLog(sql, 0, 1_000)
     expect(events).toEqual(
       golden.map(({ current, ...event }) => {

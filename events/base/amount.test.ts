@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inNumbers, inRand, inShortRand, readNumber, readRand, writeRand } from './amount.ts'
 
-test('an amount is written in one way, whatever its size', () => {
+test('formats amounts of any size in the same way', () => {
   expect([0, 999, 1_499, 1_499.5, 1_234_567].map(inRand)).toEqual(['R0', 'R999', 'R1,499', 'R1,499.50', 'R1,234,567'])
   expect([0, 950, 16_500, 2_000_000].map(inShortRand)).toEqual(['0', 'R950', 'R16.5K', 'R2M'])
   expect(inNumbers(100_000)).toBe('100,000')
@@ -33,7 +33,7 @@ test.each(['', 'R', '%', 'R5%', 'about 12', '-5', '1 25 000', '12.500', '1,25,00
   },
 )
 
-test('an amount is read as it is written', () => {
+test('reads a formatted amount back', () => {
   expect([0, 999, 1_000, 12_500.5, 1_250_000.05, 1_000_000_000].map(writeRand)).toEqual([
     '0',
     '999',

@@ -13,6 +13,6 @@ test.each([
   expect(nameOf(NAMES, word)).toBe(name)
 })
 
-test('a word that is not in a table has no value, whatever objects inherit', () => {
+test('a word that is not in a table has no value, even if objects inherit one', () => {
   expect(valueFor(NAMES, 'toString')).toBeUndefined()
 })

@@ -26,7 +26,7 @@ describe('required text', () => {
     expect(v.parse(optionalText(20), value)).toBe(kept)
   })
 
-  test('keeps the lines of a text that has several', () => {
+  test('preserves the lines of a text of several lines', () => {
     const lines = 'one\r\n\ttwo\nthree'
     expect(v.parse(requiredText('Say something', { max: 40, lines: true }), `${lines}\u202E`)).toBe(lines)
     expect(v.parse(optionalText(40, { lines: true }), `${lines}\u202E`)).toBe(lines)
@@ -57,7 +57,7 @@ describe('optional text', () => {
     expect(v.parse(optionalText(4), value)).toBeNull()
   })
 
-  test('is kept without the white space around it', () => {
+  test('is stored without the white space around it', () => {
     expect(v.parse(optionalText(4), '  ab ')).toBe('ab')
   })
 
@@ -68,12 +68,12 @@ describe('optional text', () => {
     expect(messagesOf(optionalText(4), value)).toEqual([['', message]])
   })
 
-  test('refuses what is no text', () => {
+  test('refuses values that are not text', () => {
     expect(messagesOf(optionalText(4), 5)).toHaveLength(1)
   })
 })
 
-test('an email address is trimmed, and refused in the words given', () => {
+test('an email address is trimmed, or refused with the given message', () => {
   const email = requiredEmail('No address')
   expect(v.parse(email, ' a@example.com ')).toBe('a@example.com')
   for (const bad of [undefined, '', 'a', 'a@b', '@example.com', 'a b@example.com', 7]) {
@@ -97,7 +97,7 @@ test.each([
   expect(v.parse(requiredEmail('No address'), address)).toBe(address)
 })
 
-test('an email address is kept as one sequence of characters, however its letters are composed', () => {
+test('an email address is stored in one form, however its letters are composed', () => {
   expect(v.parse(requiredEmail('No address'), 'mu\u0308ller@example.com')).toBe('m\u00fcller@example.com')
 })
 
@@ -162,7 +162,7 @@ test.each([
   expect(messagesOf(instant, text)[0]).toEqual(['', message])
 })
 
-test('signing in needs both fields; a password is taken as it is', () => {
+test('signing in needs both fields; a password is not changed', () => {
   expect(v.parse(signIn, { username: ' Thandi ', password: '  two  ' })).toEqual({
     username: 'Thandi',
     password: '  two  ',

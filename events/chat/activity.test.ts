@@ -5,7 +5,7 @@ import { advanceReceipt, NO_RECEIPTS, type Receipt } from './activity.ts'
 
 const report = fc.record({ delivered: fc.nat(30), seen: fc.nat(30) })
 
-test('whatever is reported, a receipt never goes back, never past the last message, and what is seen is delivered', () => {
+test('for any report, a receipt never decreases, never exceeds the last message, and seen messages are delivered', () => {
   const holds = fc.property(fc.array(fc.tuple(report, fc.nat(3)), { maxLength: 40 }), (steps) => {
     let standing: Receipt = NO_RECEIPTS.visitor
     let written = 0
@@ -27,6 +27,6 @@ test('whatever is reported, a receipt never goes back, never past the last messa
   fc.assert(holds, propertyOptions(300))
 })
 
-test('a log that is older than what is known takes nothing back', () => {
+test('a log older than the known state changes nothing', () => {
   expect(advanceReceipt({ delivered: 5, seen: 4 }, { delivered: 9, seen: 9 }, 3)).toBeUndefined()
 })

@@ -33,7 +33,7 @@ const recorded = (event: object) => ({
 })
 
 describe('a visitor who joins', () => {
-  test('gives a name; the rest may be left out, and the email address is taken as it is', () => {
+  test('gives a name; the rest is optional, and the email address is not validated', () => {
     expect(v.parse(visitorJoin, { visitorName: ' Thandi ' })).toEqual({
       visitorName: 'Thandi',
       visitorEmail: null,
@@ -80,18 +80,18 @@ describe('a session', () => {
     })
   })
 
-  test('has the message that its visitor answered, until it is erased', () => {
+  test('has the greeting that its visitor replied to, until it is erased', () => {
     const personal = { ...started.personal, greeting: 'Need a hand?' }
     const session = evolveChatSession(undefined, { ...started, personal } as ChatSessionEvent)
     expect(session).toEqual({ ...active, greeting: 'Need a hand?' })
     expect(session && erasedSession(session)).not.toHaveProperty('greeting')
   })
 
-  test('does not begin with its end', () => {
+  test('cannot begin with its end', () => {
     expect(evolveChatSession(undefined, ended)).toBeUndefined()
   })
 
-  test('whose visitor was erased goes on without a name', () => {
+  test('continues without a name if its visitor was erased', () => {
     expect(evolveChatSession(undefined, { ...started, personal: null } as ChatSessionEvent)).toEqual({
       ...active,
       visitorName: 'Erased',
@@ -128,19 +128,19 @@ describe('a message', () => {
     })
   })
 
-  test('has the id that its client gave, and none where it gave none', () => {
+  test('has the id from its client, if there is one', () => {
     const own = { ...posted, personal: { senderName: 'Support Team', message: 'Hello', clientMessageId: 'm-1' } }
     expect(chatMessage(own)).toMatchObject({ clientMessageId: 'm-1' })
     expect(chatMessage(posted)).not.toHaveProperty('clientMessageId')
   })
 
-  test('reaches its visitor without who of the staff wrote it, and without what a newer node adds', () => {
+  test('reaches its visitor without its author, and without fields of newer nodes', () => {
     const answer = { ...chatMessage(posted), by: 'u1', staffName: 'Thandi', addedLater: 'for staff' }
     expect(forVisitor(answer)).toEqual(chatMessage(posted))
     expect(forVisitor({ ...answer, clientMessageId: 'm-1' })).toHaveProperty('clientMessageId', 'm-1')
   })
 
-  test('that was erased is empty', () => {
+  test('is empty once erased', () => {
     expect(chatMessage({ ...posted, personal: null })).toMatchObject({ senderName: 'Erased', message: '' })
   })
 })
@@ -163,7 +163,7 @@ describe('a frame of a client', () => {
     expect(CLIENT_FRAME_TYPES.has(frame.type)).toBe(true)
   })
 
-  test('never says who sends it', () => {
+  test('never names its sender', () => {
     const frame = { type: 'send_message', sessionId: SESSION, message: 'Hi', senderType: 'admin', senderName: 'Boss' }
     expect(v.parse(clientFrame, frame)).toEqual({ type: 'send_message', sessionId: SESSION, message: 'Hi' })
   })
@@ -198,7 +198,7 @@ describe('a frame of a client', () => {
     expect(messagesOf(clientFrame, frame)).not.toEqual([])
   })
 
-  test('of a type that nobody knows is not among those that are answered', () => {
+  test('of an unknown type gets no response', () => {
     expect(CLIENT_FRAME_TYPES.has('order_pizza')).toBe(false)
     expect(CLIENT_FRAME_TYPES.has(undefined)).toBe(false)
   })

@@ -59,7 +59,7 @@ describe('a name', () => {
     expect(safeFileName(given, 'image/png')).toBe(name)
   })
 
-  test('is of bounded length, keeps its ending and never a half of a character', () => {
+  test('has a bounded length and its extension, and never half a character', () => {
     for (const letter of ['x', '店', '🥐']) {
       for (let count = 70; count < 90; count += 1) {
         const name = safeFileName(`${letter.repeat(count)}.pdf`, 'application/pdf')
@@ -71,12 +71,12 @@ describe('a name', () => {
     }
   })
 
-  test('of a PDF that is no name is a word', () => {
+  test('of a PDF without a usable name is a default word', () => {
     expect(safeFileName('con', 'application/pdf')).toBe('document.pdf')
   })
 })
 
-test('a message names its file and its size in words', () => {
+test('the text of a message names its file and its size', () => {
   expect(fileInWords({ name: 'plan.pdf', size: 1 })).toBe('Sent a file: plan.pdf (1 kB)')
   expect(fileInWords({ name: 'plan.pdf', size: 1_572_864 })).toBe('Sent a file: plan.pdf (1.5 MB)')
 })

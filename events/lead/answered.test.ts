@@ -44,14 +44,14 @@ const withdrawn = (answerId: string) => leadAnswerWithdrawn({ answerId, channel:
 const restored = (answerId: string) => leadAnswerRestored({ answerId, by: BEN })
 const set = (change: object) => leadFollowUpChanged({ ...change, by: BEN })
 
-describe('an answer', () => {
+describe('a reply', () => {
   test('stops the clock of a lead, and makes an unassigned one its author’s, or a colleague’s', () => {
     expect(stateOf(emailed)).toEqual(['contacted', at(2), ANA, ANA])
     expect(stateOf(leadAnswered({ ...emailed.data, ownerId: BEN, at: at(0) }))).toEqual(['contacted', at(0), ANA, BEN])
     expect(stateOf(emailed, emailed)).toEqual(stateOf(emailed))
   })
 
-  test('after the first one changes nothing, until that is withdrawn', () => {
+  test('changes nothing after the first one, until that is withdrawn', () => {
     expect(stateOf(emailed, called)).toEqual(stateOf(emailed))
     expect(stateOf(emailed, called, withdrawn(MAIL))).toEqual(['contacted', at(3), BEN, BEN])
     expect(stateOf(emailed, called, withdrawn(CALL))).toEqual(stateOf(emailed))
@@ -59,12 +59,12 @@ describe('an answer', () => {
     expect(stateOf(emailed, called, withdrawn(CALL), withdrawn(MAIL))).toEqual(WAITS)
   })
 
-  test('that is restored gives back what it gave, in its place', () => {
+  test('restores its changes, in its place, when it is restored', () => {
     expect(stateOf(emailed, withdrawn(MAIL), restored(MAIL))).toEqual(stateOf(emailed))
     expect(stateOf(emailed, called, withdrawn(MAIL), restored(MAIL))).toEqual(stateOf(emailed))
   })
 
-  test('takes nothing back of what staff have set before it or since', () => {
+  test('does not change fields that staff set before it or since', () => {
     const quoted = set({ followUpStatus: 'quoted' })
     expect(stateOf(quoted, emailed, withdrawn(MAIL))).toEqual(['quoted', at(2), BEN, null])
     expect(stateOf(emailed, quoted, withdrawn(MAIL))).toEqual(['quoted', at(2), ANA, null])
@@ -74,7 +74,7 @@ describe('an answer', () => {
     expect(stateOf(emailed, set({ followUpStatus: 'new' }), called, withdrawn(CALL))).toEqual(['new', null, null, ANA])
   })
 
-  test('by email that failed leaves the lead waiting, its owner’s, until it arrives or staff say that it did', () => {
+  test('by a failed email leaves the lead waiting, with its owner, until it arrives or staff say that it did', () => {
     const lead = leadOf(streamOf(emailed, failed))
     expect(lead).toMatchObject({ followUpStatus: 'new', answeredAt: null, ownerId: ANA, emailFailedAt: at(3) })
     const arrived = leadAnswerRestored({ answerId: MAIL, at: at(9) })
@@ -85,7 +85,7 @@ describe('an answer', () => {
     expect(stateOf(emailed, failed, withdrawn(MAIL), restored(MAIL))).toEqual(['new', null, null, ANA])
   })
 
-  test('by email that failed beside another answer leaves the lead answered by that one', () => {
+  test('by a failed email after another reply leaves the lead answered by that one', () => {
     expect(stateOf(emailed, called, failed)).toEqual(['contacted', at(3), BEN, ANA])
     expect(stateOf(emailed, failed, called)).toEqual(['contacted', at(4), BEN, ANA])
     const arrived = leadAnswerRestored({ answerId: MAIL, at: at(9) })
@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect(leadOf(streamOf(emailed, called, failed))).not.toHaveProperty('emailFailedAt')
   })
 
-  test('that is a note goes with it, and comes back with it', () => {
+  test('in a note is removed and restored with it', () => {
     const about = { subjectId: LEAD_ID, personal: { note: 'Wrote an email' } }
     const noted = { id: NOTE, ...leadNoteAdded({ by: ANA, answerId: NOTE, answeredAt: at(0) }, about) }
     const events = streamOf(noted)
@@ -105,19 +105,19 @@ describe('an answer', () => {
     expect(stateOf(noted, removed, again)).toEqual(stateOf(noted))
   })
 
-  test('leaves a lead whose person was erased as it is', () => {
+  test('does not change a lead whose person was erased', () => {
     const erased = { type: 'LeadErased', data: { by: BEN } }
     expect(leadOf(streamOf(erased, emailed))).toMatchObject({ followUpStatus: 'erased', ownerId: null })
   })
 })
 
-describe('what is told of an answer', () => {
+describe('the timeline of a reply', () => {
   const flags = (...events: object[]) => {
     const stream = streamOf(...events)
     return stream.slice(1).map((event) => [isUndoable(event, stream), isUndone(event, stream)])
   }
 
-  test('is what it changed, and each event after it', () => {
+  test('shows its changes, and each event after it', () => {
     const events = streamOf(emailed, called, withdrawn(MAIL), set({ projectValue: 5 }), withdrawn(CALL))
     expect([...changesBy(events).values()]).toEqual([
       {},
@@ -129,7 +129,7 @@ describe('what is told of an answer', () => {
     ])
   })
 
-  test('is whether it can be withdrawn: what was only noted always, what was sent if the lead changes by it', () => {
+  test('says whether it can be withdrawn: a noted one always, a sent one if the lead changes by it', () => {
     expect(flags(emailed)).toEqual([[true, false]])
     expect(flags(emailed, { ...emailed, data: { ...emailed.data, answerId: CALL } })).toEqual([
       [true, false],
@@ -139,7 +139,7 @@ describe('what is told of an answer', () => {
     expect(flags(called, set({ followUpStatus: 'quoted', ownerId: ANA }))[0]).toEqual([true, false])
   })
 
-  test('is whether it was withdrawn, and whether that can be taken back', () => {
+  test('says whether it was withdrawn, and whether that can be undone', () => {
     const withdrawnEmail = leadAnswerWithdrawn({ answerId: MAIL, channel: 'email', by: BEN })
     expect(flags(emailed, withdrawnEmail)).toEqual([
       [false, true],
@@ -156,7 +156,7 @@ describe('what is told of an answer', () => {
     ])
   })
 
-  test('is whether an email failed for good', () => {
+  test('says whether an email failed for good', () => {
     expect(flags(emailed, failed)[1]).toEqual([true, false])
     expect(flags(emailed, failed, restored(MAIL))[1]).toEqual([false, true])
     expect(flags(emailed, failed, leadAnswerRestored({ answerId: MAIL, at: at(9) }))[1]).toEqual([false, true])

@@ -23,7 +23,7 @@ const copyOf = (fields: object, context = {}) => {
   return { subject, text }
 }
 
-test('a copy names the reference, what was sent, in words, and when', () => {
+test('a copy names the reference, the submission in words, and its time', () => {
   const { subject, text } = copyOf({
     name: 'Thandi',
     package: 'premium',
@@ -42,7 +42,7 @@ test('the copy of a request for a consultation says so', () => {
   expect(text).toContain("Thank you, we've received your consultation request.")
 })
 
-test('the copy of a contract leads to its terms', () => {
+test('the copy of a contract links to its terms', () => {
   const { subject, text } = copyOf({
     leadSource: 'contract_premium',
     businessName: 'Nkosi Bakery',
@@ -55,7 +55,7 @@ test('the copy of a contract leads to its terms', () => {
   expect(text).not.toMatch(/You signed with|guarantee/)
 })
 
-test('the copy of a contract says with whom it was signed, and what is guaranteed; no other copy does', () => {
+test('only the copy of a contract names the company and its guarantees', () => {
   const company = {
     ...NO_COMPANY,
     registeredName: 'Karoo Web Studio (Pty) Ltd',

@@ -34,7 +34,7 @@ const correct = (events: LeadEvent[], correction: Correction, staffId: string = 
 const last = (events: LeadEvent[]) => events.at(-1) as LeadEvent
 
 describe('a correction', () => {
-  test('holds only what differs, and none of it where nothing does', () => {
+  test('holds only the changed fields, and does not exist without any', () => {
     const lead = leadOf(submitted)
     expect(
       correctLead({ lead, correction: { name: 'Ana Botha', phone: '082 700 1000' }, staffId: ANA }),
@@ -46,12 +46,12 @@ describe('a correction', () => {
     })
   })
 
-  test('changes what the lead shows, and its version', () => {
+  test('changes the shown fields of the lead, and its version', () => {
     const events = correct(submitted, { email: 'right@example.com', company: 'Botha & Co' })
     expect(leadOf(events)).toMatchObject({ email: 'right@example.com', company: 'Botha & Co', version: 2 })
   })
 
-  test('of an address that stands for the name corrects the name', () => {
+  test('of an address that replaces a missing name corrects the name', () => {
     const nameless = { ...leadOf(submitted), name: 'ana@example.com' }
     const correction = { email: 'right@example.com' }
     expect(correctLead({ lead: nameless, correction, staffId: ANA })?.personal).toEqual({
@@ -64,7 +64,7 @@ describe('a correction', () => {
     })
   })
 
-  test('is told to whom corrects the same over it, and to nobody else', () => {
+  test('is shown only to an author who corrects the same field over it', () => {
     const events = correct(submitted, { email: 'right@example.com' }, BEN)
     const missed = (correction: Correction, staffId: string = ANA) =>
       correctionsMissed({ lead: leadOf(events), events }, { correction, staffId, seenVersion: 1 }).length
@@ -74,7 +74,7 @@ describe('a correction', () => {
     expect(missed({ email: 'other@example.com' }, BEN)).toBe(0)
   })
 
-  test('is taken back, and what was there comes back', () => {
+  test('can be undone, which restores the former values', () => {
     const corrected = correct(submitted, { email: 'right@example.com', company: 'Botha & Co' })
     expect(isUndoable(last(corrected), corrected)).toBe(true)
     const undone = then(corrected, undo(last(corrected), corrected, BEN))
@@ -85,7 +85,7 @@ describe('a correction', () => {
     expect(leadOf(redone)).toMatchObject({ email: 'right@example.com', company: 'Botha & Co' })
   })
 
-  test('stays where the same was corrected again, and where nobody could be reached without it', () => {
+  test('cannot be undone if the field was corrected again, or the person could not be reached without it', () => {
     const once = correct(submitted, { email: 'right@example.com' })
     const twice = correct(once, { email: 'better@example.com' })
     expect(isUndoable(last(once), twice)).toBe(false)
@@ -96,7 +96,7 @@ describe('a correction', () => {
     expect(isUndoable(last(bare), onlyEmail)).toBe(false)
   })
 
-  test('says in the timeline what was there before, and nothing once its person is erased', () => {
+  test('shows the former values in the timeline, until its person is erased', () => {
     const events = correct(submitted, { email: 'right@example.com' })
     expect(leadEntries(events, new Map())[1]).toMatchObject({
       kind: 'corrected',

@@ -19,7 +19,7 @@ test.each([
   expect(nameOf('Karoo Web Studio', from, to)).toBe(`karoo-web-studio-${name}`)
 })
 
-test('the name of a file holds what every system takes', () => {
+test('the name of a file holds only characters that every system takes', () => {
   expect(productPrefix(' Café & Sons (Pty) Ltd. ')).toBe('cafe-sons-pty-ltd')
   expect(nameOf('株式会社', '2026-11-14T22:00:00Z', '2026-11-15T22:00:00Z')).toBe('leads-2026-11-15.csv')
 })

@@ -40,13 +40,13 @@ describe('a change of a lead', () => {
   const change = (wanted: FollowUp, from: Lead = lead) =>
     changeFollowUp({ lead: from, change: wanted, staffId: ANA, now: NOW })?.data
 
-  test('holds only what differs', () => {
+  test('holds only the changed fields', () => {
     expect(change({})).toBeUndefined()
     expect(change({ followUpStatus: 'new', projectValue: null })).toBeUndefined()
     expect(change({ followUpStatus: 'new', projectValue: 5 })).toEqual({ projectValue: 5, by: ANA })
   })
 
-  test('to won says when, unless somebody has said so', () => {
+  test('to won sets the date, unless staff have set it', () => {
     expect(change({ followUpStatus: 'won' })).toEqual({
       followUpStatus: 'won',
       conversionDate: NOW.toISOString(),
@@ -58,7 +58,7 @@ describe('a change of a lead', () => {
     expect(change({ followUpStatus: 'won' }, { ...lead, conversionDate })).toEqual({ followUpStatus: 'won', by: ANA })
   })
 
-  test('to won values a signed contract at its first year, unless somebody has said what it is worth', () => {
+  test('to won sets the value of a signed contract to its first year, unless staff have set it', () => {
     const signed: Lead = { ...lead, leadSource: 'contract_premium' }
     expect(change({ followUpStatus: 'won' }, signed)).toMatchObject({ projectValue: 1_499 + 12 * 499 })
     const small: Lead = { ...lead, leadSource: 'contract_essential' }
@@ -75,13 +75,13 @@ describe('a change of a lead', () => {
     for (const [wanted, from] of others) expect(change(wanted, from)).not.toHaveProperty('projectValue')
   })
 
-  test('away from won leaves the date and the value', () => {
+  test('away from won does not change the date and the value', () => {
     const won: Lead = { ...lead, followUpStatus: 'won', conversionDate: NOW.toISOString(), projectValue: 1_499 }
     expect(change({ followUpStatus: 'lost' }, won)).toEqual({ followUpStatus: 'lost', by: ANA })
     expect(change({ conversionDate: null }, won)).toEqual({ conversionDate: null, by: ANA })
   })
 
-  test('to lost takes its next action away, unless the change plans one', () => {
+  test('to lost removes the next action, unless the change plans one', () => {
     const planned: Lead = { ...lead, followUpStatus: 'quoted', nextActionDate: '2026-01-20' }
     expect(change({ followUpStatus: 'lost' }, planned)).toEqual({
       followUpStatus: 'lost',
@@ -106,18 +106,18 @@ describe('a change of a lead', () => {
   })
 })
 
-describe('what somebody else has changed since', () => {
+describe('changes by others since then', () => {
   const events = streamOf(changed({ projectValue: 5, ownerId: BEN }, BEN), changed({ followUpStatus: 'quoted' }, ANA))
   const missed = (change: FollowUp, seenVersion: number, staffId: string = ANA) =>
     changesMissed({ lead: leadOf(events), events }, { change, staffId, seenVersion }).map(({ event }) => event.version)
 
-  test('is told of the same fields alone', () => {
+  test('are shown for the same fields only', () => {
     expect(missed({ projectValue: 7 }, 1)).toEqual([2])
     expect(missed({ nextActionDate: '2026-02-01' }, 1)).toEqual([])
     expect(missed({ projectValue: 7, nextActionDate: '2026-02-01' }, 1)).toEqual([2])
   })
 
-  test('is not told of what was seen, of what one did oneself, and of what is as one wants it', () => {
+  test("are not shown if they were seen, are the author's own, or have the wanted value", () => {
     expect(missed({ projectValue: 7 }, 2)).toEqual([])
     expect(missed({ followUpStatus: 'won' }, 1)).toEqual([])
     expect(missed({ followUpStatus: 'won' }, 1, BEN)).toEqual([3])
@@ -125,8 +125,8 @@ describe('what somebody else has changed since', () => {
   })
 })
 
-describe('taking back', () => {
-  test('a change puts back what was there before it', () => {
+describe('undo', () => {
+  test('of a change restores the former values', () => {
     const events = streamOf(
       changed({ followUpStatus: 'contacted', projectValue: 100 }),
       changed({ followUpStatus: 'won', conversionDate: NOW.toISOString(), projectValue: 5 }),
@@ -138,7 +138,7 @@ describe('taking back', () => {
     expect(isUndone(at(after, 3), after)).toBe(true)
   })
 
-  test('is itself taken back: all is as it was, the time of the first answer too', () => {
+  test('can itself be undone, including the time of the first reply', () => {
     const events = streamOf(changed({ followUpStatus: 'contacted' }), changed({ followUpStatus: 'new' }))
     const undone = then(events, undo(at(events, 3), events, ANA))
     expect(leadOf(undone).answeredAt).toBe('2026-01-15T09:01:00.000Z')
@@ -157,7 +157,7 @@ describe('taking back', () => {
     expect(events.map((event) => isUndoable(event, events))).toEqual([false, false, true, true])
   })
 
-  test('a note takes it away, and taking that back brings it again, once', () => {
+  test('of a note removes it, and undoing that restores it, once', () => {
     const note = { type: 'LeadNoteAdded', data: { by: ANA }, subjectId: LEAD_ID, personal: { note: 'Call on Friday' } }
     const noted = streamOf(note)
     const removed = then(noted, undo(at(noted, 2), noted, BEN))
@@ -168,7 +168,7 @@ describe('taking back', () => {
     expect(restored.map((event) => isUndoable(event, restored))).toEqual([false, false, false, true])
   })
 
-  test('no note comes back once the person has been erased', () => {
+  test('cannot restore a note once the person has been erased', () => {
     const note = { type: 'LeadNoteAdded', data: { by: ANA }, subjectId: LEAD_ID, personal: { note: 'Call on Friday' } }
     const events = streamOf(note, { type: 'LeadErased', data: { by: ANA } })
     expect(isUndoable(at(events, 2), events)).toBe(false)

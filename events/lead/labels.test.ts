@@ -14,7 +14,7 @@ test('a source has one name, in filters and on leads', () => {
   for (const [source, name] of Object.entries(SOURCE_NAMES)) expect(sourceInWords(source)).toBe(name)
 })
 
-test('what was chosen is in the words of the form, and what was typed stays', () => {
+test('choices are in the words of the form, and typed text stays as it is', () => {
   expect(choiceInWords('timeline', '2-4weeks')).toBe('2–4 weeks')
   expect(choiceInWords('package', 'premium')).toBe('Premium')
   expect(choiceInWords('package', 'Premium - R1,499 + R499/month')).toBe('Premium - R1,499 + R499/month')

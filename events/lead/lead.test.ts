@@ -27,7 +27,7 @@ const recorded = (event: object, version = 1): LeadEvent =>
   }) as LeadEvent
 
 describe('the lead form', () => {
-  test('takes what the specification requires; all else is null', () => {
+  test('accepts the required fields; all others are null', () => {
     expect(v.parse(leadForm, valid)).toEqual({
       ...valid,
       company: null,
@@ -97,7 +97,7 @@ describe('the lead form', () => {
     },
   )
 
-  test('drops fields that it does not know', () => {
+  test('drops unknown fields', () => {
     expect(v.parse(leadForm, { ...valid, id: 'mine', followUpStatus: 'won' })).not.toHaveProperty('followUpStatus')
   })
 })
@@ -110,7 +110,7 @@ describe('the follow-up form', () => {
     },
   )
 
-  test('answers a conversion date in UTC', () => {
+  test('returns a conversion date in UTC', () => {
     const conversionDate = '2026-01-31T12:00:00+02:00'
     expect(v.parse(followUpForm, { conversionDate })).toEqual({ conversionDate: '2026-01-31T10:00:00.000Z' })
   })
@@ -155,19 +155,19 @@ describe('a lead', () => {
     })
   })
 
-  test('has nothing that a visitor wrote in the data of its event', () => {
+  test('has no text of the visitor in the data of its event', () => {
     const { data, personal, subjectId } = submitLead({ leadId: LEAD_ID, form: sampleLeadForm(contract) })
     expect(data).toEqual({ source: 'contract_essential', package: 'none', isContract: true })
     expect(personal).toEqual(sampleLeadForm(contract))
     expect(subjectId).toBe(LEAD_ID)
   })
 
-  test('that is no contract is not forwarded', () => {
+  test('is not sent by email unless it is a contract', () => {
     const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
     expect(evolveLead(undefined, quote)?.forwardStatus).toBeNull()
   })
 
-  test('that is flagged is forwarded once staff release it, and released once', () => {
+  test('that is flagged is sent by email once staff release it, and released once', () => {
     const [staffId, submissionId] = [randomUUID(), randomUUID()]
     const form = sampleLeadForm(contract)
     const event = submitLead({ leadId: LEAD_ID, form }, { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] })
@@ -198,7 +198,7 @@ describe('a lead', () => {
     expect(releaseLead({ lead: won, submissionId, staffId })).toHaveLength(1)
   })
 
-  test('takes over each change by staff, and who answered by it', () => {
+  test('applies each change by staff, and records by whom it was answered', () => {
     const by = randomUUID()
     const changed = recorded({ type: 'LeadFollowUpChanged', data: { followUpStatus: 'won', by } }, 2)
     const paid = recorded({ type: 'LeadFollowUpChanged', data: { projectValue: 1_499, by: randomUUID() } }, 3)
@@ -223,12 +223,12 @@ describe('a lead', () => {
     expect(evolveLead(lead, recorded({ type, data }, 2))).toEqual({ ...lead, forwardStatus, version: 2 })
   })
 
-  test('that was never submitted has no state', () => {
+  test('has no state before it is submitted', () => {
     expect(evolveLead(undefined, recorded({ type: 'EmailForwarded', data: { to: 'outbox' } }))).toBeUndefined()
     expect(evolveLead(undefined, recorded({ type: 'LeadFollowUpChanged', data: {} }))).toBeUndefined()
   })
 
-  test('whose person was erased keeps its data', () => {
+  test('has only its kind once its person was erased', () => {
     const erased = evolveLead(undefined, { ...submitted, personal: null } as LeadEvent)
     expect(erased).toMatchObject({
       name: 'Erased',
@@ -239,7 +239,7 @@ describe('a lead', () => {
     })
   })
 
-  test('whose person was erased has a state of its own, which no change takes from it', () => {
+  test('has a final state of its own once its person was erased', () => {
     const erased = evolveLead(lead, recorded({ type: 'LeadErased', data: { by: randomUUID() } }, 2))
     expect(erased).toMatchObject({ name: 'Erased', followUpStatus: 'erased' })
     const undone = recorded({ type: 'LeadFollowUpChanged', data: { followUpStatus: 'new', by: randomUUID() } }, 3)

@@ -8,7 +8,7 @@ test('an address is the same in any case', () => {
   expect(emailKey(null)).toBeNull()
 })
 
-test('addresses that differ in case are one, as it is written first', () => {
+test('addresses that differ in case are one, in the first spelling', () => {
   const addresses = ['Desk@agency.example', 'two@agency.example', 'desk@Agency.example', 'TWO@agency.example']
   expect(distinctAddresses(addresses)).toEqual(['Desk@agency.example', 'two@agency.example'])
 })
@@ -45,7 +45,7 @@ test('leads are linked by the nearest lead that has the same address or number, 
   })
 })
 
-test('a lead is linked by the address of the chat that it was made of, where nothing else links it', () => {
+test('a lead is linked by the address of the chat that it was made of if nothing else links it', () => {
   const contacts = [
     contact('first', 'info@stoep.example', ''),
     { ...contact('made', 'thandi@home.example', ''), chatEmails: ['other@stoep.example', 'info@stoep.example'] },
@@ -74,7 +74,7 @@ test('from the lead of a chat those with the chat’s address are linked, and le
   })
 })
 
-test('what a lead had before a correction links what has it, and says so where nothing else does', () => {
+test('former values of a corrected lead link others, and are named as the reason if nothing else links them', () => {
   const contacts = [
     {
       ...contact('first', 'right@stoep.example', '082 555 0142'),
@@ -96,7 +96,7 @@ test('what a lead had before a correction links what has it, and says so where n
   })
 })
 
-test('a family is the lead that stays and all that went into it, by whatever way', () => {
+test('a family is the lead that stays and all that were merged into it, directly or not', () => {
   const familyOf = familiesOf([
     { id: 'gone', mergedInto: 'also gone' },
     { id: 'also gone', mergedInto: 'stays' },
@@ -109,7 +109,7 @@ test('a family is the lead that stays and all that went into it, by whatever way
   expect(familyOf('alone').map(({ id }) => id)).toEqual(['alone'])
 })
 
-test('a flood of leads under one address is linked in a moment', () => {
+test('a flood of leads with one address is linked quickly', () => {
   const flood = Array.from({ length: 50_000 }, (_, index) => contact(String(index), 'info@stoep.example', ''))
   expect(linksFrom('0', flood).size).toBe(flood.length)
 })

@@ -3,7 +3,7 @@ import { idsOfReference, referenceOf } from './reference.ts'
 
 const ID = '3f9a2c1b-7d10-8f00-9a31-0242ac120002'
 
-test('a lead has a reference of eight signs, by which its id is found in whatever way it is written', () => {
+test('a lead has a reference of eight characters, by which its id is found in any way of writing', () => {
   expect(referenceOf(ID)).toBe('3F9A-2C1B')
   for (const written of ['3F9A-2C1B', '3f9a2c1b', ' 3f9a 2c1b ']) {
     const { from, to } = idsOfReference(written) ?? { from: '', to: '' }

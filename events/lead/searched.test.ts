@@ -28,7 +28,7 @@ test.each([
   expect(holdsWords({ ...LEAD, name }, 'somebody else')).toBe(false)
 })
 
-test('a pasted page is looked for by its longest words, at once', () => {
+test('a pasted page is searched for by its longest words, quickly', () => {
   const page = Array.from({ length: 3_000 }, (_, index) => index.toString(36)).join(' ')
   expect(leadWords(page)).toHaveLength(16)
   expect(leadWords('than thandi and')).toEqual([['thandi']])

@@ -25,13 +25,13 @@ const testLead = (more: Partial<SheetLead> = {}): SheetLead => ({
 })
 
 describe('a CSV file of leads', () => {
-  it('begins with the mark of UTF-8 and the columns in order', () => {
+  it('begins with the UTF-8 mark and the columns in order', () => {
     expect(CSV_BEGINNING).toBe(
       '\u{FEFF}"Date";"Time";"Name";"Email";"Phone";"Company";"Form Type";"Lead Source";"Industry";"Package";"Message"\r\n',
     )
   })
 
-  it('quotes every field, doubles quotes, keeps line breaks, and tells the time of South Africa', () => {
+  it('quotes every field, doubles quotes, preserves line breaks, and has South African time', () => {
     const lead = testLead({
       timestamp: '2026-01-31T22:05:00.000Z',
       businessName: 'Stoep, Ltd',
@@ -70,14 +70,14 @@ describe('a CSV file of leads', () => {
     },
   )
 
-  it('has a column of a workbook for what a quote form says of contact, in words', () => {
+  it('has a column of a workbook for the preferred contact of a quote form, in words', () => {
     const contactOf = (leadSource: string) =>
       sheetCells(testLead({ leadSource, industry: 'phone' }), NOBODY)[SHEET_COLUMNS.indexOf('Preferred contact')]
     expect(contactOf('contact_form')).toBe('Phone')
     expect(contactOf('hero_form')).toBeUndefined()
   })
 
-  it('leaves what is missing empty', () => {
+  it('leaves missing values empty', () => {
     expect(csvLineOf(testLead())).toMatch(/;"";"Lead Form";"hero_form";"";"";""\r\n$/)
   })
 })

@@ -26,11 +26,11 @@ const OPTIONAL = [
   'successMetric',
 ]
 
-test('the questionnaire has the fields of the specification', () => {
+test('the questionnaire has the documented fields', () => {
   expect(Object.keys(websiteInfoForm.entries).sort()).toEqual([...Object.keys(REQUIRED), ...OPTIONAL].sort())
 })
 
-test('an empty questionnaire names every required field in the words of the specification', () => {
+test('an empty questionnaire names every required field in the documented words', () => {
   expect(Object.fromEntries(messagesOf(websiteInfoForm, {}))).toEqual(REQUIRED)
   expect(messagesOf(websiteInfoForm, {})).toHaveLength(Object.keys(REQUIRED).length)
 })
@@ -39,7 +39,7 @@ test.each(Object.entries(REQUIRED))('a blank %s is refused: %s', (field, message
   expect(messagesOf(websiteInfoForm, { ...sampleWebsiteInfo(), [field]: '  ' })).toEqual([[field, message]])
 })
 
-test('an email address has to be one, and what is left out is null', () => {
+test('an email address is validated, and missing fields are null', () => {
   expect(messagesOf(websiteInfoForm, { ...sampleWebsiteInfo(), email: 'bakery' })).toEqual([
     ['email', 'Valid email is required'],
   ])

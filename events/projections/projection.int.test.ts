@@ -59,7 +59,7 @@ test('a view is made once, however many workers start at once', async () => {
   expect(await tallied()).toEqual([])
 })
 
-test('a view is made at once where the log holds nothing for it yet, and filled first where it does', async () => {
+test('a view is made at once if the log holds nothing for it yet, and filled first if it does', async () => {
   await appender.append(startChat(randomUUID(), 'Ana'))
   expect(await prepareProjection(sql, tally)).toEqual({ isFilled: true })
   await appendMany(1)
@@ -68,7 +68,7 @@ test('a view is made at once where the log holds nothing for it yet, and filled 
   expect(await tallied()).toEqual([2])
 })
 
-test('a step takes in all that waits, batch by batch, in one transaction', async () => {
+test('a step folds in all pending events, batch by batch, in one transaction', async () => {
   await prepareProjection(sql, tally)
   expect(await project(sql, tally)).toEqual({ isFilled: true, advanced: false, hasMore: false, events: 0 })
   await appendMany(1_200)
@@ -77,7 +77,7 @@ test('a step takes in all that waits, batch by batch, in one transaction', async
   expect(await tallied()).toEqual(upTo(1_200))
 })
 
-test('a step takes in what comes before a batch that cannot be read, and the next one tells why', async () => {
+test('a step folds in the events before an unreadable batch, and the next one reports the reason', async () => {
   await prepareProjection(sql, tally)
   await appendMany(1_200)
   await sql`delete from events where position = 1100`
@@ -87,7 +87,7 @@ test('a step takes in what comes before a batch that cannot be read, and the nex
   expect(await tallied()).toEqual(upTo(1_000))
 })
 
-test('several workers at once take each event once, while more arrive', async () => {
+test('several concurrent workers process each event once, while more arrive', async () => {
   await prepareProjection(sql, tally)
   let isWriting = true
   const writing = (async () => {
@@ -106,7 +106,7 @@ test('several workers at once take each event once, while more arrive', async ()
   expect(steps).toBeGreaterThan(1)
 })
 
-test('a step that fails leaves the view and its checkpoint where they were', async () => {
+test('a failed step does not change the view and its checkpoint', async () => {
   await prepareProjection(sql, tally)
   await appendMany(3)
   const failing: Projection = {
@@ -128,7 +128,7 @@ test('a hole in the log stops a view before it', async () => {
   expect(await tallied()).toEqual([])
 })
 
-test('a newer version is filled beside the older one, and both go on from checkpoints of their own', async () => {
+test('a newer version is filled next to the older one, and both continue from checkpoints of their own', async () => {
   await prepareProjection(sql, tally)
   await appendMany(3)
   await projectAll(tally)
@@ -145,7 +145,7 @@ test('a newer version is filled beside the older one, and both go on from checkp
   expect([await checkpoint(tally), await checkpoint(newer)]).toEqual([4, 4])
 })
 
-test('an older version is filled beside a newer one, which stays as it is', async () => {
+test('an older version is filled next to a newer one, which does not change', async () => {
   await prepareProjection(sql, newer)
   await appendMany(5)
   await projectAll(newer)
@@ -172,7 +172,7 @@ test('no half-filled version is seen: its tables have their name only once they 
   expect(await schemas()).toEqual(['view_tally_1'])
 })
 
-test('a restored backup halts a view, and a rebuild sets it going again', async () => {
+test('a restored backup halts a view, and a rebuild resumes it', async () => {
   await prepareProjection(sql, tally)
   await appendMany(3)
   await projectAll(tally)
@@ -204,7 +204,7 @@ test.each([
   else expect(assert).toThrow(LogIntegrityError)
 })
 
-test('a rebuild says how far it has come', async () => {
+test('a rebuild reports its progress', async () => {
   await prepareProjection(sql, tally)
   await appendMany(4_500)
   const progress: unknown[] = []
@@ -218,7 +218,7 @@ test('a rebuild says how far it has come', async () => {
   expect(await checkpoint()).toBe(4_500)
 })
 
-test('a rebuild reads of the view all that it has written before', async () => {
+test('a rebuild reads all its own earlier writes', async () => {
   await prepareProjection(sql, tally)
   await appendMany(6_500)
   const seen: unknown[] = []
@@ -234,7 +234,7 @@ test('a rebuild reads of the view all that it has written before', async () => {
   expect(seen).toEqual([0, 2_000, 4_000, 6_000])
 })
 
-test('rebuilds of one view run one after the other, while workers go on and events arrive', async () => {
+test('rebuilds of one view run one after the other, while workers continue and events arrive', async () => {
   await prepareProjection(sql, tally)
   await appendMany(500)
   await projectAll(tally)
@@ -263,7 +263,7 @@ test('rebuilds of one view run one after the other, while workers go on and even
   expect(await tallied()).toEqual(upTo((await readHead(sql)).position))
 })
 
-test('a rebuild that fails leaves the view serving, and the next one succeeds and removes what the first left', async () => {
+test('the view serves after a failed rebuild, and the next one succeeds and removes the leftovers', async () => {
   await prepareProjection(sql, tally)
   await appendMany(5)
   await projectAll(tally)
@@ -278,7 +278,7 @@ test('a rebuild that fails leaves the view serving, and the next one succeeds an
   expect(await schemas()).toEqual(['view_tally_1', expect.stringMatching(/^view_tally_1_old_/)])
 })
 
-test('of two workers that start with newer code one fills the view, and the other finds nothing to do', async () => {
+test('one of two workers that start with newer code fills the view, and the other finds nothing to do', async () => {
   await prepareProjection(sql, tally)
   await appendMany(20)
   await projectAll(tally)
@@ -289,7 +289,7 @@ test('of two workers that start with newer code one fills the view, and the othe
   expect(await checkpoint(newer)).toBe(20)
 })
 
-test('a rebuild that is told to stop breaks off, also while it waits for another, and leaves the view as it was', async () => {
+test('an aborted rebuild stops, also while it waits for another, and does not change the view', async () => {
   await prepareProjection(sql, tally)
   await appendMany(3)
   const begun = Promise.withResolvers<void>()
@@ -315,7 +315,7 @@ test('a rebuild that is told to stop breaks off, also while it waits for another
   expect(await tallied()).toEqual(upTo(3))
 })
 
-test('a rebuild waits for another one only so long, and says meanwhile that it goes on', async () => {
+test('a rebuild waits for another one only for a limited time, and reports that it is alive', async () => {
   const other = await sql.reserve()
   await other`select pg_advisory_lock(7283111, hashtext(${schemaOf(tally)}))`
   let waits = 0
@@ -331,7 +331,7 @@ test('a rebuild waits for another one only so long, and says meanwhile that it g
   other.release()
 })
 
-test('while a backup holds the old tables a rebuild ends, the view goes on, and another rebuild too', async () => {
+test('while a backup holds the old tables a rebuild ends, the view continues, and so does another rebuild', async () => {
   await prepareProjection(sql, tally)
   await appendMany(3)
   await projectAll(tally)
@@ -366,7 +366,7 @@ describe('types that a view does not declare', () => {
     expect([await tallied(), await checkpoint()]).toEqual([[1, 4], 4])
   })
 
-  test('a declared one in a version that this code does not know stops the view right before it', async () => {
+  test('a declared one in an unknown version stops the view right before it', async () => {
     await prepareProjection(sql, tally)
     await appendMany(2)
     await append('SomethingUnheardOf')

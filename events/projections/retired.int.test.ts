@@ -41,7 +41,7 @@ const letPass = (hours: number) =>
     update checkpoint_positions set reached_at = reached_at - interval '${hours} hours'`)
 const retired = async () => (await retireSuperseded(sql)).map(({ version }) => version)
 
-test('an older version goes once an event has waited for it for 12 hours, and not before', async () => {
+test('an older version is removed once an event has waited for it for 12 hours, and not before', async () => {
   await project(sql, older)
   await append()
   await letPass(11)
@@ -56,7 +56,7 @@ test('an older version goes once an event has waited for it for 12 hours, and no
   expect(await sql`select from checkpoint_positions where version = 1`).toHaveLength(0)
 })
 
-test('a version that a worker comes back to is filled again', async () => {
+test('a version whose worker returns is filled again', async () => {
   await letPass(13)
   await project(sql, newer)
   expect(await retired()).toEqual([1])
@@ -65,13 +65,13 @@ test('a version that a worker comes back to is filled again', async () => {
   expect(await sql`select from ${sql(schemaOf(older))}.tally`).toHaveLength(1)
 })
 
-test('a newer version that a rollback has left goes in the same way', async () => {
+test('a newer version left behind by a rollback is removed in the same way', async () => {
   await letPass(13)
   await project(sql, older)
   expect(await retired()).toEqual([2])
 })
 
-test('a version that is kept stays, however long nothing happens, and so does one that nothing has passed', async () => {
+test('a running version stays without any events for long, and so does one without a newer version ahead of it', async () => {
   for (const view of [older, newer]) await project(sql, view)
   await letPass(100)
   expect(await retired()).toEqual([])
@@ -83,7 +83,7 @@ test('a version that is kept stays, however long nothing happens, and so does on
   expect(await retired()).toEqual([])
 })
 
-test('on a quiet site, where nothing has happened since, a version that was left behind goes too', async () => {
+test('a version that was left behind is removed on a quiet site too, without events since then', async () => {
   await project(sql, older)
   await append()
   await project(sql, newer)
@@ -93,7 +93,7 @@ test('on a quiet site, where nothing has happened since, a version that was left
   expect(await retired()).toEqual([1])
 })
 
-test('after all workers were away for a day, nothing goes before one of them has moved on', async () => {
+test('after all workers were away for a day, nothing is removed before one of them has advanced', async () => {
   await project(sql, older)
   await append()
   await letPass(24)
@@ -102,7 +102,7 @@ test('after all workers were away for a day, nothing goes before one of them has
   expect(await retired()).toEqual([1])
 })
 
-test('what a worker is just taking a step in is not removed', async () => {
+test("a version is not removed during a worker's step", async () => {
   await letPass(13)
   await project(sql, newer)
   const step = await sql.reserve()
@@ -114,7 +114,7 @@ test('what a worker is just taking a step in is not removed', async () => {
   expect(await retired()).toEqual([1])
 })
 
-test('leftovers of a crashed rebuild go, those of one at work and what somebody reads stay', async () => {
+test('leftovers of a crashed rebuild are removed, but not tables of a running one or those being read', async () => {
   await sql.unsafe(`
     create schema view_tally_1_next_0a1b2c3d; create table view_tally_1_next_0a1b2c3d.tally (position bigint);
     create schema view_tally_2_old_0a1b2c3d; create table view_tally_2_old_0a1b2c3d.tally (position bigint);

@@ -9,7 +9,7 @@ const PEOPLE = 40
 
 const { sql, log: appender } = await openOwnLog({ connections: 2 })
 
-test('statistics that Postgres takes of the views hold nothing of what visitors gave', async () => {
+test("Postgres' statistics of the views hold no data of visitors", async () => {
   for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
   for (let each = 0; each < PEOPLE; each += 1) {
     const email = `zanele${each % 7}@private.example`

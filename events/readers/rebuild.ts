@@ -122,7 +122,7 @@ const makeIndexes = async (
 }
 
 /**
- * Fills a view from the first event on, into new tables besides the old ones, which continue to serve; then switches in
+ * Fills a view from the first event on, into new tables next to the old ones, which continue to serve; then switches in
  * one transaction, by renaming, which waits for no reader and makes every plan be made again. The old tables are
  * removed later (`removeLeftovers`): a backup may hold them for hours. One rebuild of a version of a view runs at a
  * time, the next one waits. Returns the position that it reached, or undefined if there was nothing to do.

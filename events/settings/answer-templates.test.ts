@@ -6,13 +6,13 @@ import { answerTemplatesChanged, answerTemplatesForm, DEFAULT_TEMPLATES, fillIn 
 
 const VALUES = { name: 'Ana', business: '', package: 'Premium', reference: '0A1B2C3D', agency: 'Karoo', me: 'Ben' }
 
-test('a template is filled in with what is known, and with other words where nothing is', () => {
+test("a template is filled in with the lead's values, and with defaults for missing ones", () => {
   expect(fillIn('Hello {name}, {business} and {package}, {reference}. {me}, {agency}', VALUES)).toBe(
     'Hello Ana, your business and Premium, 0A1B2C3D. Ben, Karoo',
   )
 })
 
-test('braces that are no variable stay, and what a visitor typed is not filled in again', () => {
+test("braces that are not a variable stay, and a visitor's text is not filled in again", () => {
   expect(fillIn('{toString} {Name} {} {', VALUES)).toBe('{toString} {Name} {} {')
   expect(fillIn('{name}', { ...VALUES, name: '{agency} $& $1' })).toBe('{agency} $& $1')
 })
@@ -32,7 +32,7 @@ test.each(['a\r\nBcc: victim@example.com', 'a\nb', 'a\u0085b', 'a\u2028b'])(
   },
 )
 
-test('a placeholder that nothing fills in is refused by name, in emails and in the message of WhatsApp', () => {
+test('an unknown placeholder is refused by name, in emails and in the WhatsApp message', () => {
   const problemsOf = (form: unknown) => v.safeParse(answerTemplatesForm, form).issues?.map(({ message }) => message)
   const [first] = DEFAULT_TEMPLATES.emails
   const known = 'Use {name}, {business}, {package}, {reference}, {agency} and {me}.'
@@ -50,7 +50,7 @@ test('templates that were saved before placeholders were checked can be read', (
   expect(v.parse(answerTemplatesChanged.data, data)).toEqual(data)
 })
 
-test('a text that still holds a placeholder is asked about', () => {
+test('a text that still holds a placeholder needs confirmation', () => {
   expect(unfilledInWords('Hello Ana')).toBeUndefined()
   expect(unfilledInWords('Hello {name}')).toBe('"{name}" is not filled in. Correct the text, or send it as written.')
 })

@@ -26,6 +26,6 @@ test.each([
   expect(texts.filter((text) => mayShow(text, new Date(at), CHANGES))).toEqual(shown)
 })
 
-test('where nothing was ever set, no page shows anything', () => {
+test('no page shows a greeting if none was ever set', () => {
   expect(mayShow('First', new Date(), [])).toBe(false)
 })

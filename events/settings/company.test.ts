@@ -5,13 +5,13 @@ import { companyForm, companyLines, NO_COMPANY, vatInWords } from './company.ts'
 const problems = (input: object) =>
   v.safeParse(companyForm, input).issues?.map(({ message, path }) => [path?.[0]?.key, message]) ?? []
 
-test('nothing has to be said, and blank is not said', () => {
+test('all fields are optional, and blank ones count as missing', () => {
   expect(v.parse(companyForm, {})).toEqual(NO_COMPANY)
   expect(v.parse(companyForm, { registeredName: ' ', vat: '', guarantee: null })).toEqual(NO_COMPANY)
   expect(companyLines(NO_COMPANY)).toEqual([])
 })
 
-test('who is registered for VAT gives a number, which nobody else has', () => {
+test('only an agency that is registered for VAT has a number, which is required', () => {
   expect(problems({ vat: 'registered' })).toEqual([['vatNumber', 'Enter the VAT number']])
   expect(problems({ vat: 'registered', vatNumber: '5123456789' })).toEqual([
     ['vatNumber', 'A VAT number has 10 digits and begins with 4'],
@@ -26,7 +26,7 @@ test.each(['not_registered', ''])('a number that was half typed is no problem on
   expect(v.parse(companyForm, { vat, vatNumber: '123' }).vatNumber).toBeNull()
 })
 
-test('the lines say what is known, an address in one of them', () => {
+test('the lines hold the given values, an address in one line', () => {
   const company = v.parse(companyForm, {
     registeredName: 'Karoo Web Studio (Pty) Ltd',
     registrationNumber: '2019/123456/07',
@@ -43,7 +43,7 @@ test('the lines say what is known, an address in one of them', () => {
   expect(companyLines({ ...NO_COMPANY, vat: 'not_registered' })).toEqual(['Not registered for VAT'])
 })
 
-test('what is said about VAT follows from whether it is charged', () => {
+test('the sentence about VAT follows from whether it is charged', () => {
   expect(vatInWords({ vat: 'registered' })).toContain('include VAT')
   expect(vatInWords({ vat: 'not_registered' })).toContain('no VAT is added')
   expect(vatInWords({ vat: null })).toBe('Our prices include VAT where it applies. Your invoice shows it.')

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { DEFAULT_OFFER, offerAt, offerForm } from './offer.ts'
 
-test('an offer holds until its last day is over where the agency is', () => {
+test("an offer is valid until its last day is over in the agency's time zone", () => {
   expect(offerAt(DEFAULT_OFFER, new Date('2025-09-30T21:59:59.999Z'))).toBe(DEFAULT_OFFER)
   expect(offerAt(DEFAULT_OFFER, new Date('2025-09-30T22:00:00Z'))).toBeNull()
   expect(offerAt(null, new Date('2025-09-30T00:00:00Z'))).toBeNull()

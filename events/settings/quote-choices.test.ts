@@ -4,7 +4,7 @@ import { PACKAGE_CHOICES } from '../base/choices.ts'
 import { differsFromCard, QUOTE_CHOICE_IDS, quoteChoices, quoteChoicesForm } from './quote-choices.ts'
 
 describe('the choices of the quote form', () => {
-  it('are those that the website comes with until owners set theirs, each for itself', () => {
+  it('are the defaults until owners set theirs, each on its own', () => {
     expect(quoteChoices({})).toEqual(PACKAGE_CHOICES)
     expect(quoteChoices({ premium: 'Premium - R499/month' }).map(({ label }) => label)).toEqual([
       'Essential - R1,399',
@@ -19,7 +19,7 @@ describe('the choices of the quote form', () => {
     expect(PACKAGE_CHOICES.map(({ value }) => value)).toEqual(QUOTE_CHOICE_IDS)
   })
 
-  it('say something, and not too much', () => {
+  it('are not empty, and not too long', () => {
     expect(v.is(quoteChoicesForm, { labels: { essential: ' ' } })).toBe(false)
     expect(v.is(quoteChoicesForm, { labels: { essential: 'x'.repeat(61) } })).toBe(false)
     expect(v.is(quoteChoicesForm, { labels: { other: 'Other' } })).toBe(false)

@@ -21,7 +21,7 @@ const HOURS = { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1080 }
 const times = ({ opensAtMinute, closesAtMinute }: typeof HOURS) => ({ opensAtMinute, closesAtMinute })
 
 describe('support hours', () => {
-  it('may go on past midnight, and have two spans a day', () => {
+  it('may continue past midnight, and have two spans per day', () => {
     const nights = { ...HOURS, opensAtMinute: 1_260, closesAtMinute: 120 }
     const second = { opensAtMinute: 1_140, closesAtMinute: 60 }
     for (const hours of [
@@ -32,7 +32,7 @@ describe('support hours', () => {
       expect(v.parse(supportHoursForm, hours)).toEqual(hours)
   })
 
-  it('keep each day once and in order', () => {
+  it('have each day once and in order', () => {
     expect(v.parse(supportHoursForm, { ...HOURS, days: [5, 1, 5, 3] }).days).toEqual([1, 3, 5])
   })
 
@@ -100,7 +100,7 @@ describe('support hours', () => {
 })
 
 describe('canned replies', () => {
-  it('write their shortcuts small', () => {
+  it('have shortcuts in lower case', () => {
     const replies = [{ shortcut: ' Thank-You ', text: ' Thanks! ' }]
     expect(v.parse(cannedRepliesForm, { replies }).replies).toEqual([{ shortcut: 'thank-you', text: 'Thanks!' }])
   })
@@ -134,7 +134,7 @@ describe('canned replies', () => {
 })
 
 describe('inbox addresses', () => {
-  it('stand once each', () => {
+  it('are unique', () => {
     const addresses = ['a@agency.example', ' a@agency.example ', 'b@agency.example']
     expect(v.parse(inboxAddressesForm, { addresses }).addresses).toEqual(['a@agency.example', 'b@agency.example'])
   })
@@ -148,7 +148,7 @@ describe('inbox addresses', () => {
   })
 })
 
-it('settings are what the last event of each part says', () => {
+it('the last event of each part determines the settings', () => {
   const recordedAt = (day: number) => new Date(Date.UTC(2026, 0, day))
   const event = (type: string, version: number, data: object) =>
     ({ type, version, data: { ...data, by: BY }, recordedAt: recordedAt(version) }) as SettingsEvent
@@ -191,12 +191,12 @@ it('settings are what the last event of each part says', () => {
 })
 
 describe('claims', () => {
-  it('are those that the website comes with until owners set theirs, which may be none', () => {
+  it('are the defaults until owners set theirs, which may be none', () => {
     expect(claimsOf(NO_SHOWCASE)).toBe(FIRST_CLAIMS)
     expect(claimsOf({ ...NO_SHOWCASE, claims: [] })).toEqual([])
   })
 
-  it('are short, whole, and each made once', () => {
+  it('are short, complete, and unique', () => {
     const told = (claims: object[]) => messages(showcaseForm, { ...NO_SHOWCASE, claims })
     expect(told([CLAIM])).toEqual([])
     expect(told([CLAIM, CLAIM])).toEqual([['claims', 'Each claim only once']])

@@ -35,7 +35,7 @@ const hoursAt = (changes: SupportHoursHistory, at: Date) =>
   changes.findLast(({ validFrom }) => validFrom <= at)?.hours ?? DEFAULT_SUPPORT_HOURS
 
 describe('support time under hours that change', () => {
-  test('is the number of minutes at which somebody was there by the hours of that minute', () => {
+  test('is the number of minutes open by the hours that were valid in that minute', () => {
     const counts = fc.property(history, minute, minute, (changes, from, to) => {
       let minutes = 0
       for (let at = from; at < to; at += 1) {
@@ -46,7 +46,7 @@ describe('support time under hours that change', () => {
     fc.assert(counts, propertyOptions(40))
   })
 
-  test('has passed by the first instant up to which there is so much of it', () => {
+  test('has passed at the first instant with that much of it', () => {
     const isTheFirst = fc.property(history, minute, fc.integer({ min: 1, max: 2_000 }), (changes, at, wanted) => {
       const from = minutesLater(at)
       const passed = afterSupportTimeUnder(changes, from, wanted * MINUTE_MS)
@@ -57,7 +57,7 @@ describe('support time under hours that change', () => {
     fc.assert(isTheFirst, propertyOptions(60))
   })
 
-  test('is overdue up to one millisecond, and from the next on it is not', () => {
+  test('is overdue up to one millisecond, and not from the next on', () => {
     const isTheBoundary = fc.property(history, minute, (changes, at) => {
       const now = minutesLater(at)
       const last = overdueBefore(changes, { earliest: MONDAY, now })

@@ -51,7 +51,7 @@ describe('support hours', () => {
     expect(back(now)).toBe(expected)
   })
 
-  it('come back later than now, within six days, at 8AM of a day when someone is there', () => {
+  it('reopen later than now, within six days, at 8AM of a working day', () => {
     const instants = fc.date({ min: new Date('2020-01-01'), max: new Date('2050-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(instants, (now) => {
@@ -87,7 +87,7 @@ describe('public holidays', () => {
   })
 })
 
-describe('when someone is back', () => {
+describe('when staff are back', () => {
   test.each([
     ['2026-11-18T06:30:00+02:00', 'today at 8AM'],
     ['2026-11-18T19:00:00+02:00', 'tomorrow at 8AM'],
@@ -147,12 +147,12 @@ describe('changed hours', () => {
     expect(backAt(new Date(now), WEEKEND_TOO)?.toISOString()).toBe(expected)
   })
 
-  it('of all days leave out the holidays alone', () => {
+  it('of all days leave out only the holidays', () => {
     expect(backAt(new Date('2026-11-22T03:00:00+02:00'), ALWAYS)).toBeUndefined()
     expect(backAt(new Date('2026-12-25T03:00:00+02:00'), ALWAYS)?.toISOString()).toBe('2026-12-26T22:00:00.000Z')
   })
 
-  it('say away or there at every instant, and are back when they are', () => {
+  it('are open or closed at every instant, and reopen when they say', () => {
     fc.assert(
       fc.property(anyInstant, anyHours, (now, hours) => {
         const opens = backAt(now, hours)
@@ -195,7 +195,7 @@ describe('single days and closures', () => {
     expect(afterSupportTime(friday, 2 * 60 * 60_000, OWN).toISOString()).toBe('2026-11-30T07:00:00.000Z')
   })
 
-  it('say why nobody is there, on closed days that have words alone', () => {
+  it('give the reason for a closed day, if it has one', () => {
     expect(closedFor(new Date('2026-12-31T23:59:00+02:00'), OWN)).toBe('Closed for the summer')
     expect(closedFor(new Date('2026-11-25T10:00:00+02:00'), OWN)).toBeUndefined()
     expect(closedFor(new Date('2026-11-26T10:00:00+02:00'), OWN)).toBeUndefined()
@@ -213,7 +213,7 @@ describe('single days and closures', () => {
   })
 })
 
-describe('hours past midnight, and two spans a day', () => {
+describe('hours past midnight, and two spans per day', () => {
   const NIGHTS: SupportHours = { days: [5, 6], opensAtMinute: 21 * 60, closesAtMinute: 2 * 60 }
   const LUNCH: SupportHours = {
     days: [1, 2, 3, 4, 5],
@@ -250,12 +250,12 @@ describe('hours past midnight, and two spans a day', () => {
     expect(afterSupportTime(new Date(from), 2 * 60 * 60_000, hours).toISOString()).toBe(expected)
   })
 
-  it('say when somebody is back', () => {
+  it('say when staff are back', () => {
     const now = new Date('2026-11-18T12:15:00+02:00')
     expect(backInWords(backAt(now, LUNCH) ?? now, now)).toBe('today at 1PM')
   })
 
-  it('are apart, or are refused', () => {
+  it('do not overlap, or are refused', () => {
     const span = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinute, closesAtMinute })
     expect(areApart({ ...span(480, 720), second: span(780, 1_020) })).toBe(true)
     expect(areApart({ ...span(780, 1_020), second: span(480, 720) })).toBe(true)
@@ -295,7 +295,7 @@ describe('support time', () => {
     expect(later('2026-11-18T08:00:00+02:00', 25 * 60)).toBe('2026-11-20T11:00:00.000Z')
   })
 
-  it('is what lies between an instant and the one that comes so much later', () => {
+  it('is the time between an instant and its later one', () => {
     const minutes = fc.integer({ min: 1, max: 5_000 })
     fc.assert(
       fc.property(anyInstant, minutes, anyHours, (from, wanted, hours) => {
@@ -307,7 +307,7 @@ describe('support time', () => {
     )
   })
 
-  it('adds up, is never more than the clock’s, and is none backwards', () => {
+  it('adds up, is never more than the clock’s, and is none if reversed', () => {
     fc.assert(
       fc.property(
         anyInstant,

@@ -70,7 +70,7 @@ const outcomesOf = async (stores: ReturnType<typeof store>[]) =>
 
 const countFiles = async () => (await sql`select from chat_files`).count
 
-test('a file is read as it was stored, and from its own chat alone', async () => {
+test('a file is read as it was stored, and only from its own chat', async () => {
   const sessionId = await newChat()
   const { outcome, ...file } = await store(sessionId)
   expect(outcome).toBe('stored')
@@ -101,7 +101,7 @@ test('all chats together never hold more files or bytes than their limits, also 
   expect(await storeIn({ files: 100, bytes: 49 })).toEqual([...Array(8).fill('full'), ...Array(4).fill('stored')])
 })
 
-test('visitors who have filled their room leave some to staff', async () => {
+test('visitors who have filled their room leave the rest to staff', async () => {
   const sessionId = await newChat()
   const filled = MAX_FILE_BYTES_IN_ALL * 0.8
   const rows = Math.ceil(filled / MAX_FILE_BYTES)
@@ -113,7 +113,7 @@ test('visitors who have filled their room leave some to staff', async () => {
   expect((await store(sessionId, { party: 'admin' })).outcome).toBe('stored')
 })
 
-test('it is told how much the files of each side take, and how full the room is that each may fill', async () => {
+test('reports how much the files of each side take, and how full the room of each is', async () => {
   expect(await readHeldFiles(sql)).toEqual([
     { party: 'admin', bytes: 0, share: 0 },
     { party: 'visitor', bytes: 0, share: 0 },
@@ -129,7 +129,7 @@ test('it is told how much the files of each side take, and how full the room is 
   expect((await readHeldFiles(sql)).map(({ share }) => share)).toEqual([0.25, 0.3125])
 })
 
-test('a file that no message names goes after an hour, in batches to which many workers add up, and no other', async () => {
+test('only files that no message names are deleted after an hour, in batches by many workers', async () => {
   const sessionId = await newChat()
   const posted = await store(sessionId)
   await claimFile(sql, { sessionId, party: 'visitor', id: posted.id })
@@ -151,7 +151,7 @@ test('a file that no message names goes after an hour, in batches to which many 
   expect(await readFile(sql, { sessionId, id: posted.id })).toBeDefined()
 })
 
-test('files go with their chat: when it has been silent for long, and when its person is erased', async () => {
+test('files are deleted with their chat: after long silence, and when its person is erased', async () => {
   const [silent, erased, other] = [await newChat(), await newChat(), await newChat()]
   for (const sessionId of [silent, erased, other]) await store(sessionId)
   await sql`update chat_files set stored_at = ${new Date(Date.now() - (PRESENCE_KEPT_DAYS + 1) * DAY_MS)}
@@ -162,7 +162,7 @@ test('files go with their chat: when it has been silent for long, and when its p
   expect(rows.map(({ id }) => id)).toEqual([other])
 })
 
-test('files of erased chats go in steps of bounded size, each of which may be the last one for a while', async () => {
+test('files of erased chats are deleted in steps of bounded size, with any pause between them', async () => {
   const [first, second, other] = [randomUUID(), randomUUID(), randomUUID()]
   for (const sessionId of [first, second, other]) await fill(sessionId, { files: 15, size: MAX_FILE_BYTES })
   const atOnce = FORGET_BATCH_BYTES / MAX_FILE_BYTES
@@ -180,7 +180,7 @@ test('files of erased chats go in steps of bounded size, each of which may be th
   expect(await countFiles()).toBe(14)
 })
 
-test('what an older worker has left of an erased chat is found, however many files there are, and nothing else goes', async () => {
+test('files that an older worker has left of an erased chat are found among any number, and no others are deleted', async () => {
   const appender = openAppender(database.runtimeUrl, { keys: TEST_KEYS })
   onTestFinished(() => appender.close())
   const erased = [randomUUID(), randomUUID()]

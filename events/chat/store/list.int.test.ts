@@ -65,7 +65,7 @@ const readSessions = async () => {
   return row?.reads ?? 0
 }
 
-test('the chats of a person are found without reading those of others, though nothing is known of how rare they are', async () => {
+test('the chats of a person are found without reading those of others, even without statistics of the columns', async () => {
   await sql`
     insert into ${sql(VIEW)}.addresses (email_key, session_id)
     select 'v' || right(session ->> 'visitorName', 5) || '@x.example', id from ${sql(VIEW)}.sessions where not is_active`
@@ -76,7 +76,7 @@ test('the chats of a person are found without reading those of others, though no
   expect((await readSessions()) - before).toBeLessThan(100)
 })
 
-test('lists, and what workers look for, cost nothing for the many chats that have ended', async () => {
+test('the many ended chats add no cost to lists and to the searches of workers', async () => {
   const before = await wholeReads()
   const now = Date.now()
   expect(await activeSessions(sql, 100)).toHaveLength(20)
@@ -112,7 +112,7 @@ test('pages follow one another without a chat missed or shown twice, though many
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('what few people said is found by its letters, without reading all that was said', async () => {
+test('rare texts are found by their letters, without reading all messages', async () => {
   await sql`
     insert into ${sql(VIEW)}.said (session_id, sequence, text)
     select id, 1, case session ->> 'visitorName' when 'Visitor 15000' then 'a 50%_rare word' else 'hello there' end

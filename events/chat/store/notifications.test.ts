@@ -16,7 +16,7 @@ const ENDED = {
   recordedAt: '2026-11-27T10:00:00.000Z',
 }
 
-test('an event comes whole, as the log would give it', () => {
+test('an event arrives complete, as in the log', () => {
   expect(parseNotification(JSON.stringify(ENDED))).toEqual({ ...ENDED, recordedAt: new Date(ENDED.recordedAt) })
 })
 

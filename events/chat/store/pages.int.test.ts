@@ -34,7 +34,7 @@ const newChat = async () => {
 const urlsOf = (pages: ViewedPage[]) => pages.map(({ pageUrl }) => pageUrl)
 const keptUrls = async (sessionId: string) => urlsOf(await readPages(sql, sessionId))
 
-test('pages are kept in the order in which the visitor went to them, a page once as long as it stays', async () => {
+test('pages are stored in the order of the visitor, a page once as long as they stay on it', async () => {
   const chat = await newChat()
   const visits = [null, '/', '/faq', '/faq', '/pricing?a=ü 🙂', '/faq', null, '/faq', '/']
   const noted: ViewedPage[] = []
@@ -47,7 +47,7 @@ test('pages are kept in the order in which the visitor went to them, a page once
   expect(await readPages(sql, chat.sessionId)).toEqual(noted)
 })
 
-test('a page that many tabs on two nodes come to at once is stored once', async () => {
+test('a page that many tabs open on two nodes at once is stored once', async () => {
   const chat = await newChat()
   for (const pageUrl of ['/faq', '/contact']) {
     const noted = await Promise.all(
@@ -72,7 +72,7 @@ test('different pages that two nodes store at once are numbered without a gap', 
   }
 })
 
-test('of 200 different pages the newest are kept, and the log does not grow by any', async () => {
+test('only the newest of 200 different pages are stored, and none in the log', async () => {
   const chat = await newChat()
   const head = await readHead(sql)
   for (let count = 1; count <= 200; count += 1) await notePage(sql, chat, `/page/${count}`)
@@ -83,7 +83,7 @@ test('of 200 different pages the newest are kept, and the log does not grow by a
   expect(await readHead(sql)).toEqual(head)
 })
 
-test('a visitor who never stops going to pages is no longer followed', async () => {
+test('a visitor with too many pages is no longer tracked', async () => {
   const chat = await newChat()
   await notePage(sql, chat, '/first')
   await sql`update chat_pages set version = ${MAX_STORED_PAGES - 1} where session_id = ${chat.sessionId}`
@@ -92,7 +92,7 @@ test('a visitor who never stops going to pages is no longer followed', async () 
   expect(await keptUrls(chat.sessionId)).toEqual(['/first', '/last'])
 })
 
-test('the pages of many chats are read from where each was read before', async () => {
+test('the pages of many chats are read from the point that each was read up to', async () => {
   const [one, two, none] = [await newChat(), await newChat(), await newChat()]
   for (const pageUrl of ['/a', '/b', '/c']) await notePage(sql, one, pageUrl)
   await notePage(sql, two, '/d')
@@ -106,7 +106,7 @@ test('the pages of many chats are read from where each was read before', async (
   expect(await readPagesAfter(sql, new Map())).toEqual(new Map())
 })
 
-test('an erased chat takes no page', async () => {
+test('an erased chat stores no page', async () => {
   const chat = await newChat()
   const appender = openAppender(database.url, { keys: TEST_KEYS })
   const events = [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }]

@@ -52,7 +52,7 @@ const stored = async () => {
   return rows.map(({ id }) => id).sort()
 }
 
-test('what belongs to chats that have been silent for long expires, all else stays', async () => {
+test('only the data of chats that have been silent for long expires', async () => {
   const fresh = await chatOf(daysAgo(PRESENCE_KEPT_DAYS - 2))
   const stillGoingOn = await chatOf(daysAgo(PRESENCE_KEPT_DAYS + 30), daysAgo(1))
   await chatOf(daysAgo(PRESENCE_KEPT_DAYS + 2))
@@ -62,7 +62,7 @@ test('what belongs to chats that have been silent for long expires, all else sta
   expect(await expireChatPresence(sql, { now })).toBe(0)
 })
 
-test('much that has expired goes in batches, to which many workers add up', async () => {
+test('much expired data is deleted in batches by many workers', async () => {
   const rows = 2 * EXPIRE_BATCH_ROWS + 10
   await sql`
     insert into chat_receipts select gen_random_uuid(), 'admin', 1, 1, current_date - 200 from generate_series(1, ${rows}::integer)`
@@ -75,7 +75,7 @@ test('much that has expired goes in batches, to which many workers add up', asyn
   expect(await stored()).toEqual([])
 })
 
-test('erased chats leave nothing, other chats all of theirs', async () => {
+test('all data of erased chats is deleted, and none of other chats', async () => {
   const [erased, alsoErased, other] = [await chatOf(now), await chatOf(now), await chatOf(now)]
   await inTransaction(sql, (tx) => deleteChatPresence(tx, [erased, alsoErased]))
   expect(await stored()).toEqual([other, other])
@@ -94,7 +94,7 @@ const countPages = async (sessionId: string) => {
   return row?.count
 }
 
-test('an erasure waits for a page that is being stored, which goes too', async () => {
+test('an erasure waits for a page that is being stored, and deletes it too', async () => {
   const sessionId = await chatOf(now)
   let erasing: Promise<void> | undefined
   await inTransaction(sql, async (tx) => {
@@ -109,7 +109,7 @@ test('an erasure waits for a page that is being stored, which goes too', async (
   expect(await countPages(sessionId)).toBe(0)
 })
 
-test('of a chat that is erased while its visitor goes from page to page nothing is left', async () => {
+test('a chat that is erased while its visitor changes pages leaves nothing', async () => {
   for (let round = 1; round <= 20; round += 1) {
     const sessionId = await chatOf(now)
     let isErased = false
@@ -126,7 +126,7 @@ test('of a chat that is erased while its visitor goes from page to page nothing 
   }
 })
 
-test('a receipt that is noted again on the same day leaves the indexes as they are', async () => {
+test('a receipt stored again on the same day does not change the indexes', async () => {
   const sessionId = randomUUID()
   const updates = 20
   for (let count = 0; count <= updates; count += 1) await log.record(messageStreams.of(sessionId), MESSAGE, now)

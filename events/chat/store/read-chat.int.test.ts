@@ -44,7 +44,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('of a chat in which very much was said its end is known', async () => {
+test('the end of a chat with very many messages is read', async () => {
   const end = new Date()
   await fill(end)
   const { chat, activity } = await readChat(sql, sessionId)
@@ -62,7 +62,7 @@ test('of a chat in which very much was said its end is known', async () => {
   })
 })
 
-test('what only a newer version knows at its activity is passed over', async () => {
+test('activity events that only a newer version knows are skipped', async () => {
   const id = randomUUID()
   const appender = openAppender(database.url, { keys: TEST_KEYS })
   await appender.append(startChat(id, 'Ana'))
@@ -71,6 +71,6 @@ test('what only a newer version knows at its activity is passed over', async () 
   expect(await readChat(sql, id)).toMatchObject({ chat: { session: { visitorName: 'Ana' } }, activity: 1 })
 })
 
-test('what was never begun is no chat', async () => {
+test('a chat that never began does not exist', async () => {
   expect(await readChat(sql, randomUUID())).toEqual({ chat: undefined, activity: 0 })
 })

@@ -51,7 +51,7 @@ const advanced = (receipts: Receipts, { party, delivered, seen }: Receipt & { pa
   return { ...receipts, [party]: { delivered: furthest, seen: furthestSeen } }
 }
 
-test('receipts that nodes note at once never go back nor past the last message, and each is news to one of them', async () => {
+test('receipts that nodes store at once never decrease nor exceed the last message, and each is news on one of them', async () => {
   const isRight = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
     const sessionId = randomUUID()
     let expected: Receipts = NO_RECEIPTS
@@ -120,7 +120,7 @@ test('a repeated or older report is no news, and writes nothing', async () => {
   expect([...(await row())]).toEqual(before)
 })
 
-test('of a chat without messages, and of an erased one, nothing is noted', async () => {
+test('nothing is stored for a chat without messages, or for an erased one', async () => {
   const [empty, erased] = [randomUUID(), randomUUID()]
   await write(erased, 1)
   const events = [{ id: randomUUID(), ...chatErased({ by: randomUUID() }) }]
@@ -131,7 +131,7 @@ test('of a chat without messages, and of an erased one, nothing is noted', async
   }
 })
 
-test('the receipts of many chats are read at once, of those too that have none', async () => {
+test('the receipts of many chats are read at once, including those without any', async () => {
   const [one, none] = [randomUUID(), randomUUID()]
   await write(one, 2)
   await noteReceipt(sql, one, 'admin', { delivered: 2, seen: 1 })

@@ -119,7 +119,7 @@ const viewRows = async () => {
   }
 }
 
-test('what is known of chats is the same however far the view lags behind, and after a rebuild', async () => {
+test('the data of chats is the same however far the view lags behind, and after a rebuild', async () => {
   const isUpToDate = fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 40 }), async (happenings) => {
     await clear()
     const run = randomUUID()
@@ -163,7 +163,7 @@ test('what is known of chats is the same however far the view lags behind, and a
   await fc.assert(isUpToDate, propertyOptions(15))
 })
 
-test('a session is shown with what its visitor gave, newest first', async () => {
+test("sessions are listed with their visitors' details, newest first", async () => {
   const [first, second] = [randomUUID(), randomUUID()]
   await appender.append(startChat(first, 'Thandi'))
   await appender.append(newLead(randomUUID()))
@@ -186,7 +186,7 @@ test('a session is shown with what its visitor gave, newest first', async () => 
   expect(await activeSessions(sql, 100)).toEqual(sessions)
 })
 
-test('what is said is found at once and filed in the index later, and a change of the chat alone files nothing', async () => {
+test('a message is found at once and filed in the index later, and other changes of the chat file nothing', async () => {
   const sessionId = randomUUID()
   await appender.append(startChat(sessionId, 'Thandi'))
   await projectAll()
@@ -202,7 +202,7 @@ test('what is said is found at once and filed in the index later, and a change o
   expect(await fileTrigrams(sql, chatsProjection)).toBe(0)
 })
 
-test('a session is found by its visitor’s address and the lead that it became, until it is erased', async () => {
+test('a session is found by its visitor’s address and by its lead, until it is erased', async () => {
   const [sessionId, leadId, by] = [randomUUID(), randomUUID(), randomUUID()]
   await appender.append(startChat(sessionId, 'Thandi', 'Thandi@Example.co.za '))
   await appender.append(inActivity(sessionId, chatBecameLead({ leadId, by })))
@@ -252,7 +252,7 @@ test('no session is missed or shown too long while workers project and rebuild',
   await Promise.all([write().finally(over), work().finally(over), rebuild().finally(over), read().finally(over)])
 })
 
-test('a chat is found by words of its visitor and of what was said, in any order and spelling', async () => {
+test("a chat is found by words of its visitor's details and its messages, in any order and spelling", async () => {
   const id = randomUUID()
   await appender.append(startChat(id, 'Søren Dubé', 'soren@example.com'))
   await appender.append(postMessage(id, 'Call my café on 082 555 0142, please'))

@@ -14,7 +14,7 @@ test('addresses of one domain are in one group, however they are written', () =>
   ])
 })
 
-test('domains fall into 1,024 groups, which nobody can work out without DATA_KEY', () => {
+test('domains fall into 1,024 groups, which depend on DATA_KEY', () => {
   const groups = ADDRESSES.map((to) => shareOf(ring, to))
   expect(Math.min(...groups)).toBeGreaterThanOrEqual(0)
   expect(Math.max(...groups)).toBeLessThan(1_024)

@@ -53,7 +53,7 @@ const textOf = (about: ChatEmailEvent, more?: Partial<ChatEmailContext>) =>
   chatEmailOf(about, context(more))?.fields[0]?.[1] ?? ''
 
 describe('a transcript', () => {
-  test('tells who said what, on the days and at the times of South Africa', () => {
+  test('shows the author and time of each message, in South African time', () => {
     expect(chatEmailOf(TRANSCRIPT, context())).toEqual({
       subject: 'Your chat with Karoo Web Studio',
       fields: [
@@ -85,7 +85,7 @@ https://www.agency.example`,
     })
   })
 
-  test('of a very long chat holds the newest of it, and says that the rest is left out', () => {
+  test('holds the newest messages of a very long chat, and says that the rest is left out', () => {
     const long = Array.from({ length: 60 }, (_, index) =>
       said(index + 1, 'Thandi', `${index + 1} ${'x'.repeat(3_990)}`, '2026-01-15T08:00:00.000Z'),
     )
@@ -109,7 +109,7 @@ https://www.agency.example`,
   })
 })
 
-describe('the email about unread answers', () => {
+describe('the email about unread replies', () => {
   test('holds them and the link that resumes the chat', () => {
     const text = textOf(UNREAD)
     expect(chatEmailOf(UNREAD, context())?.subject).toBe('New reply from Karoo Web Studio')
@@ -117,14 +117,14 @@ describe('the email about unread answers', () => {
     expect(text).toContain(`Continue the chat:\n${RESUME}\n`)
   })
 
-  test('leads to the website where no link can be made', () => {
+  test('links to the website if no link to the chat can be made', () => {
     const text = textOf(UNREAD, { resumeUrl: undefined })
     expect(text).toContain('Come back to the chat at https://www.agency.example')
     expect(text).not.toContain('#chat')
   })
 })
 
-test('both ask for an email of their own, to the visitor, with the messages that they name', () => {
+test('each requests its own email to the visitor, with the messages that it names', () => {
   for (const about of [TRANSCRIPT, UNREAD]) {
     expect(emailAskedFor(about)).toBe(about.id)
     expect(isForVisitor(about)).toBe(true)
@@ -133,6 +133,6 @@ test('both ask for an email of their own, to the visitor, with the messages that
   expect(messagesWanted(UNREAD)).toEqual({ after: 1, upTo: 3 })
 })
 
-test('what was erased is not sent', () => {
+test('an erased email is not sent', () => {
   expect(chatEmailOf({ ...TRANSCRIPT, personal: null } as ChatEmailEvent, context())).toBeUndefined()
 })

@@ -86,7 +86,7 @@ const attempt = async (
   return await recordAttempt(sql, claimed, { state, kind: state, answer: 'answer', retryAfterMs, outcome })
 }
 
-test('deliveries are due in the order of the log, and noting them again changes nothing', async () => {
+test('deliveries are due in the order of the log, and storing them again changes nothing', async () => {
   expect(await due()).toEqual(ids)
   await attempt(idAt(0), 'delivered')
   await noteDeliveries(sql, await askedFor())
@@ -94,7 +94,7 @@ test('deliveries are due in the order of the log, and noting them again changes 
   expect(await due()).toEqual(ids.slice(1))
 })
 
-test('of many workers that claim a delivery at once one gets it', async () => {
+test('one of many workers that claim a delivery at once gets it', async () => {
   const claims = await Promise.all(Array.from({ length: 20 }, () => claim(idAt(1))))
   const [event] = await readLog(sql, 1, 1)
   expect(claims.filter((claim) => claim !== undefined)).toEqual([
@@ -114,7 +114,7 @@ test('of many workers that claim a delivery at once one gets it', async () => {
   expect(await due()).toEqual([idAt(0), idAt(2), idAt(3)])
 })
 
-test('a claim runs out, and the next is the second attempt', async () => {
+test('a claim expires, and the next one is the second attempt', async () => {
   await claim(idAt(0))
   await age(idAt(0), CLAIM_SECONDS - 5)
   expect(await claim(idAt(0))).toBeUndefined()
@@ -125,7 +125,7 @@ test('a claim runs out, and the next is the second attempt', async () => {
   expect(await claim(idAt(0))).toBeUndefined()
 })
 
-test('nothing that is unknown can be claimed', async () => {
+test('an unknown delivery cannot be claimed', async () => {
   expect(await claim(randomUUID())).toBeUndefined()
 })
 
@@ -164,7 +164,7 @@ test('an outcome that is not in the log is found once its worker has had its tim
   expect(await leftOutcomes(sql)).toEqual([])
 })
 
-test('what waits for the address to be confirmed is due as soon as it is', async () => {
+test('emails that wait for the address to be confirmed are due as soon as it is', async () => {
   expect(await activationPause(sql)).toBeUndefined()
   await attempt(idAt(0), 'needs_activation', HOUR_MS)
   await attempt(idAt(1), 'retrying', HOUR_MS)
@@ -181,7 +181,7 @@ test('what waits for the address to be confirmed is due as soon as it is', async
   expect(await claim(idAt(2))).toMatchObject({ attempt: 1 })
 })
 
-test('what was asked for again before it could be postponed is due at once', async () => {
+test('an email requested again before it could be postponed is due at once', async () => {
   const claimed = await claim(idAt(0))
   if (!claimed) throw new Error('nothing was claimed')
   await resendDelivery(sql, { eventId: idAt(0), position: 9, askedAt: new Date() })
@@ -190,7 +190,7 @@ test('what was asked for again before it could be postponed is due at once', asy
   expect(await claim(idAt(0))).toMatchObject({ attempt: 1, isAskedAgain: true })
 })
 
-test('a worker whose claim has run out does not overwrite the next attempt', async () => {
+test('a worker with an expired claim does not overwrite the next attempt', async () => {
   const late = await claim(idAt(0))
   await age(idAt(0), CLAIM_SECONDS + 1)
   await attempt(idAt(0), 'delivered')
@@ -219,7 +219,7 @@ const rowOf = async (eventId: string) => {
 const triesOf = (eventId: string) => sql<{ attempt: number; kind: string | null; answer: string | null }[]>`
   select attempt, kind, answer from delivery_tries where event_id = ${eventId} order by attempt`
 
-test('every try is kept with its answer, one that was cut off without, and a postponed one not at all', async () => {
+test('every attempt is stored with its response, an interrupted one without, and a postponed one not at all', async () => {
   await claim(idAt(0))
   await age(idAt(0), CLAIM_SECONDS + 1)
   await attempt(idAt(0), 'retrying', 0)
@@ -234,7 +234,7 @@ test('every try is kept with its answer, one that was cut off without, and a pos
   ])
 })
 
-test('of very many tries the newest are kept', async () => {
+test('only the newest of very many attempts are stored', async () => {
   for (let count = 1; count <= 53; count += 1) await attempt(idAt(0), 'retrying', 0)
   const tries = await triesOf(idAt(0))
   expect([tries.length, tries[0]?.attempt, tries.at(-1)?.attempt]).toEqual([50, 4, 53])
@@ -262,7 +262,7 @@ test.each<DeliveryState>(['delivered', 'outbox', 'rejected', 'uncertain', 'block
   },
 )
 
-test('asking again does not disturb an attempt under way, which counts as the first since', async () => {
+test('a new request does not disturb an attempt under way, which counts as the first since then', async () => {
   await attempt(idAt(0), 'blocked', 0)
   const underWay = await claim(idAt(0))
   if (!underWay) throw new Error('nothing was claimed')
@@ -276,14 +276,14 @@ test('asking again does not disturb an attempt under way, which counts as the fi
   expect(await rowOf(idAt(0))).toMatchObject({ state: 'blocked', attempts: 2 })
 })
 
-test('only a change of the delivery state is told to the log', async () => {
+test('only changes of the delivery state are appended to the log', async () => {
   expect(await attempt(idAt(0), 'retrying', 0, outcomeOf(idAt(0)))).toEqual({ isRecorded: true, isNews: true })
   const [{ outcome } = {}] = await sql`select outcome from deliveries where event_id = ${idAt(0)}`
   expect(await attempt(idAt(0), 'retrying', 0, outcomeOf(idAt(0)))).toEqual({ isRecorded: true, isNews: false })
   expect(await sql`select outcome from deliveries where event_id = ${idAt(0)}`).toEqual([{ outcome }])
 })
 
-test('of many who ask for the same again at once each is heard, and it is due once', async () => {
+test('many concurrent requests to send an email again are all recorded, and it is due once', async () => {
   await attempt(idAt(0), 'rejected')
   await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -300,7 +300,7 @@ test('a delivery that is not due cannot be claimed', async () => {
   expect(await claim(idAt(0))).toBeUndefined()
 })
 
-test('tries that end without an answer are counted, those that were cut off too, until staff ask again', async () => {
+test('attempts without a response are counted, including interrupted ones, until staff ask again', async () => {
   const again = async () => {
     const claimed = await claim(idAt(0))
     await age(idAt(0), CLAIM_SECONDS + 1)
@@ -317,7 +317,7 @@ test('tries that end without an answer are counted, those that were cut off too,
   expect(await again()).toMatchObject({ attempt: 4, uncertainTries: 0 })
 })
 
-test('it is counted how long a delivery has been tried, from its first try since it was asked for', async () => {
+test('the time of attempts counts from the first one since the delivery was requested', async () => {
   await attempt(idAt(0), 'retrying', 0)
   await sql`update deliveries set first_tried_at = first_tried_at - interval '2 hours' where event_id = ${idAt(0)}`
   const claimed = await claim(idAt(0))
@@ -327,7 +327,7 @@ test('it is counted how long a delivery has been tried, from its first try since
   expect((await claim(idAt(0)))?.triedForMs).toBe(0)
 })
 
-test('an outcome that cannot be appended goes behind the others', async () => {
+test('an outcome that cannot be appended moves behind the others', async () => {
   for (const index of [0, 1]) {
     await attempt(idAt(index), 'delivered', undefined, outcomeOf(idAt(index)))
     await age(idAt(index), CLAIM_SECONDS + 10 - index)
@@ -340,12 +340,12 @@ test('an outcome that cannot be appended goes behind the others', async () => {
   expect(await left()).toEqual([idAt(1), idAt(0)])
 })
 
-describe('what goes to visitors', () => {
+describe('email to visitors', () => {
   const inShare = (share: number, ...indexes: number[]) => sql`
     update deliveries set recipient = 'visitor', share = ${share}, priority = ${EMAIL_PRIORITIES.chat}
     where event_id in ${sql(indexes.map(idAt))}`
 
-  test('is ready after contracts, and of one domain only as much as may be sent at once', async () => {
+  test('is ready after contracts, for one domain only as many as may be sent at once', async () => {
     await inShare(7, 0, 1, 2)
     expect(await due()).toEqual([idAt(3), idAt(0)])
     const two = await readyDeliveries(sql, { perShare: 2 })
@@ -356,7 +356,7 @@ describe('what goes to visitors', () => {
     expect(await readyInShares(sql, [7], 2)).toMatchObject([{ eventId: idAt(1) }])
   })
 
-  test('is claimed for one domain only as often as may be sent at once, by however many workers', async () => {
+  test('is claimed for one domain only as often as may be sent at once, by any number of workers', async () => {
     await inShare(7, 0, 1, 2)
     await inShare(8, 3)
     const claims = await Promise.all(

@@ -35,7 +35,7 @@ const contract = (fields: object = {}) =>
   )
 const activation = recorded({ type: 'EmailActivationRequested', stream: 'email-activation-1', data: {} })
 
-test('contracts and requests for a test submission go out by email, and nothing else', () => {
+test('only contracts and requests for a test submission are sent by email', () => {
   for (const event of [contract(), activation]) expect(emailAskedFor(event)).toBe(event.id)
   const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
   const website = recorded(submitWebsiteInfo({ leadId: LEAD_ID, form: sampleWebsiteInfo() }))
@@ -43,7 +43,7 @@ test('contracts and requests for a test submission go out by email, and nothing 
   for (const event of [quote, website, outcome]) expect(emailAskedFor(event)).toBeUndefined()
 })
 
-test('a flagged contract goes out once it is released, and a released quote does not', () => {
+test('a flagged contract is sent once it is released, and a released quote is not', () => {
   const flagged = contract()
   Object.assign(flagged.data, { suspicion: ['trap'] })
   expect(emailAskedFor(flagged)).toBeUndefined()
@@ -83,14 +83,14 @@ test('fields that would instruct the service are dropped', () => {
   expect(names?.filter((name) => name.startsWith('_'))).toEqual([])
 })
 
-test('a test submission says that it is one, and when it was asked for', () => {
+test('a test submission says that it is one, and when it was requested', () => {
   const email = emailOf(activation)
   expect(email?.subject).toMatch(/test submission/i)
   expect(email?.fields).toContainEqual(['test_date', '2026-01-15T08:30:00.123Z'])
   expect(email?.fields[0]).toEqual(['message', expect.stringContaining('test submission')])
 })
 
-test('what was erased is not sent, nor what asks for no email', () => {
+test('erased events and those without an email are not sent', () => {
   expect(emailOf({ ...contract(), personal: null } as AnyRecordedEvent)).toBeUndefined()
   expect(emailOf(recorded({ type: 'ChatEnded', data: { endedBy: 'admin' } }))).toBeUndefined()
 })

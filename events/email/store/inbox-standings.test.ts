@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inboxKey, inboxStandings } from './inbox-standings.ts'
 
-test('inboxes are told by address in the order of the settings, and those that are set no longer at the end', () => {
+test('inboxes are listed by address in the order of the settings, and those no longer set at the end', () => {
   const standings = {
     [inboxKey('event', 'second@agency.example')]: 'refused',
     [inboxKey('event', 'gone@agency.example')]: 'deferred',
@@ -16,7 +16,7 @@ test('inboxes are told by address in the order of the settings, and those that a
   expect(inboxStandings('event', {}, addresses)).toEqual([])
 })
 
-test('the key of an inbox holds no address, and is another one for each email', () => {
+test('the key of an inbox holds no address, and differs for each email', () => {
   const key = inboxKey('event', 'inbox@agency.example')
   expect(key).toMatch(/^[\w-]{22}$/)
   expect(key).not.toBe(inboxKey('another', 'inbox@agency.example'))

@@ -72,7 +72,7 @@ test('every state is found by its name, newest first, and counted', async () => 
   })
 })
 
-test('the outbox holds nothing of who has been erased', async () => {
+test('the outbox holds no data of erased people', async () => {
   const kept = await deliver(0, 'outbox')
   const erased = await deliver(7, 'outbox')
   await sql`update deliveries set is_erased = true where event_id = ${erased}`
@@ -89,7 +89,7 @@ test('an email that has waited for a quarter of an hour is stuck', async () => {
   expect(await countEmails(sql)).toMatchObject({ stuck: 1, waiting: 1 })
 })
 
-test('neither a visitor’s dead address nor an erased person keeps the alarm going', async () => {
+test('neither a visitor’s dead address nor an erased person needs attention', async () => {
   await deliver(0, 'rejected', 'visitor')
   await deliver(2, 'expired', 'visitor')
   const id = await deliver(1, 'rejected')
@@ -99,7 +99,7 @@ test('neither a visitor’s dead address nor an erased person keeps the alarm go
   expect(await countEmails(sql)).toMatchObject({ stuck: 0, rejected: 2 })
 })
 
-test('the tries come newest first, one without an end as under way and then as cut off', async () => {
+test('attempts come newest first, one without a result as under way and later as interrupted', async () => {
   const id = await deliver(0, 'retrying')
   await sql`update deliveries set due_at = now()`
   await claimDelivery(sql, id, { perShare: 1 })
@@ -122,7 +122,7 @@ test('pages follow one another without a gap', async () => {
   expect([...first, ...second].map(({ eventId }) => ids.indexOf(eventId))).toEqual([4, 3, 2, 1, 0])
 })
 
-test('what was asked for again waits, even before the dispatcher has heard of it', async () => {
+test('an email requested again waits, even before the dispatcher has read the request', async () => {
   const id = await deliver(0, 'rejected')
   const { stream = '' } = (await findDelivery(sql, id)) ?? {}
   const event = emailResendRequested({ forwardId: id, by: randomUUID() })
@@ -131,7 +131,7 @@ test('what was asked for again waits, even before the dispatcher has heard of it
   expect(await findDelivery(sql, randomUUID())).toBeUndefined()
 })
 
-test('what needs somebody is found and counted without reading all that has gone out', async () => {
+test('emails that need attention are found and counted without reading all sent ones', async () => {
   await sql`
     insert into events (position, id, stream, version, type, schema_version, data, metadata, recorded_at, hash)
     select i, gen_random_uuid(), 'lead-' || gen_random_uuid(), 1, 'LeadSubmitted', 1, '{}', '{}', now(), ''

@@ -59,7 +59,7 @@ const attended = async () => {
   return rows.map(({ eventId }) => eventId)
 }
 
-test('contracts that did not go out need attention as long as nobody has answered them', async () => {
+test('unsent contracts need attention as long as they have no reply', async () => {
   const unsent = await submit(CONTRACT)
   await deliver(unsent, 'outbox')
   const sent = await submit(CONTRACT)
@@ -79,7 +79,7 @@ test('contracts that did not go out need attention as long as nobody has answere
   expect(await attended()).toEqual([])
 })
 
-test('stuck contracts come before other stuck emails, and are said to be contracts', async () => {
+test('stuck contracts come before other stuck emails, and are marked as contracts', async () => {
   const contract = await deliver(await submit(CONTRACT), 'blocked')
   const contractCopy = await deliver(await copy(contract), 'uncertain', 'visitor')
   const other = await deliver(await copy(await submit()), 'uncertain', 'visitor')
@@ -112,7 +112,7 @@ test('contracts of the first version of submissions are contracts too, and so ar
   expect(rows.map(({ isContract }) => isContract)).toEqual([false, true, true])
 })
 
-test('nothing of who has been erased needs attention', async () => {
+test('no email about an erased person needs attention', async () => {
   await deliver(await submit(CONTRACT), 'outbox')
   await sql`update deliveries set is_erased = true`
   await catchUp()

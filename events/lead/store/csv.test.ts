@@ -37,7 +37,7 @@ describe('a CSV file is read', () => {
     expect(await read(content)).toEqual(wanted)
   })
 
-  test('with a letter of several bytes at each place where it is cut', async () => {
+  test('with a letter of several bytes at each cut', async () => {
     const long = `Name,Email\n${'é'.repeat(60_000)},a@example.com\n`
     expect((await read(`x${long}`))[1]?.[0]).toBe('é'.repeat(60_000))
   })
@@ -51,7 +51,7 @@ describe('a CSV file is read', () => {
     ])
   })
 
-  test('with commas in its texts, and semicolons between', async () => {
+  test('with commas in its texts, and semicolons between them', async () => {
     expect(await read('Name;Message\nZoë;Red, blue, or green\nBen;One, two\n')).toEqual([
       ['Name', 'Message'],
       ['Zoë', 'Red, blue, or green'],
@@ -59,7 +59,7 @@ describe('a CSV file is read', () => {
     ])
   })
 
-  test('with one column, of which no cell is a title', async () => {
+  test('with one column, without taking a cell for a title', async () => {
     expect(await read('Email\na@example.com\nb@example.com,Ben\n')).toEqual([
       ['Email'],
       ['a@example.com'],
@@ -97,7 +97,7 @@ test.each([
   expect(await longestTurn(() => read(content).catch(() => {}))).toBeLessThan(100)
 })
 
-test('a file is read no further once nobody waits for it', async () => {
+test('a file is read no further once its reader has left', async () => {
   const content = Buffer.from('a,b\n'.repeat(1_000))
   const leaving = new AbortController()
   const rows = csvRows(content, sniffCsv(content), leaving)
@@ -148,7 +148,7 @@ test('columns are recognised by their headers, each once', () => {
   expect(suggestMapping(['a', 'b'])).toEqual({})
 })
 
-test('what is exported is read back as its cells were', async () => {
+test('exported cells are read back unchanged', async () => {
   const digits = ['0825550142', '+27825550142', '+27 (0)82-555-0142', '123456789012345678', '1E5', '007']
   const cells = [...digits, '0', '-Smith', '=1+1', '@home', "O'Neill", 'Zoë; Naudé']
   const line = csvLine(cells)
@@ -211,12 +211,12 @@ describe('a row becomes a lead', () => {
     expect(read).toMatchObject({ receivedAt: '2025-11-23T22:00:00.000Z', badCells: ['time'] })
   })
 
-  test('of today where its time is still to come', () => {
+  test('of today if its time is in the future', () => {
     expect(row('', 'a@example.com', '', '', '2026-11-22 12:01')).toMatchObject({ badCells: ['date'] })
     expect(row('', 'a@example.com', '', '', '2026-11-22 12:01')).not.toHaveProperty('receivedAt')
   })
 
-  test('as one that was answered, of today, where the file does not tell', () => {
+  test('as one that was answered, of today, if the file does not say', () => {
     const read = row('=HYPERLINK("http://evil")', 'a@example.com')
     expect(read).toMatchObject({
       person: { name: '=HYPERLINK("http://evil")', phone: '' },
@@ -228,7 +228,7 @@ describe('a row becomes a lead', () => {
     expect(row('', 'a@example.com', '', '', '31/02/2025')).not.toHaveProperty('receivedAt')
   })
 
-  test('by the address or the number that can be used, and is refused without', () => {
+  test('by its usable address or number, and is refused without one', () => {
     expect(row('A', 'n/a', '082 555 0177')).toMatchObject({
       person: { email: '', phone: '082 555 0177' },
       badCells: ['email'],
@@ -289,7 +289,7 @@ describe('a row becomes a lead', () => {
     expect(row('', '', phone)).toMatchObject({ reason: 'unusable' })
   })
 
-  test('however long its cells are, and whatever cannot be stored is in them', () => {
+  test('however long its cells are, and with any characters that cannot be stored', () => {
     const read = row(`${'\u{1F3E0}'.repeat(300)}`, 'a@example.com\0', 'x'.repeat(500))
     expect(read).toMatchObject({ person: { email: 'a@example.com', phone: '' } })
     expect(read.problem === undefined && read.person.name.length).toBeLessThanOrEqual(200)
@@ -338,11 +338,11 @@ test.each([
   })
 })
 
-test('words that hold a heading by chance are none', () => {
+test('words that contain a heading by chance are not headings', () => {
   expect(suggestMapping(['Deposit', 'Selected', 'Naam van die firma'])).toEqual({ company: 2 })
 })
 
-test('a column of addresses holds the email where no heading says so', () => {
+test('a column of addresses holds the email if no heading says so', () => {
   const rows = [['Ana', 'ana@example.com', ''], ['Ben'], ['Cai', ' cai@example.com ', 'x']]
   expect(suggestMapping(['Who', 'Where', 'Else'], rows)).toEqual({ email: 1 })
   expect(suggestMapping(['Who', 'Where', 'Email'], rows)).toEqual({ email: 2 })

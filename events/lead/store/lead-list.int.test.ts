@@ -48,7 +48,7 @@ test('the list is sorted by submission, either way', async () => {
   expect((await everything('asc')).map(({ id }) => id)).toEqual(newestFirst.toReversed())
 })
 
-test('the list is bound by a half-open span of time', async () => {
+test('the list is limited by a half-open span of time', async () => {
   const ids = await submitAt(['2026-02-28T22:00:00Z', '2026-03-01T21:59:59.999Z', '2026-03-01T22:00:00Z'])
   const find = async (filter: Partial<LeadFilter>) =>
     (await listLeads(sql, { sort: 'asc', ...filter }, { limit: ALL })).map(({ id }) => ids.indexOf(id))
@@ -125,7 +125,7 @@ test('the list is searched for any text, letter by letter, whatever its case', a
   expect(await search('')).toHaveLength(awkward.length)
 })
 
-test('the list is searched in the fields that the specification names, and in no other', async () => {
+test('the list is searched only in the documented fields', async () => {
   const id = randomUUID()
   const fields = {
     name: 'Name Here',
@@ -209,7 +209,7 @@ const submitKinds = async () => {
   await view.projectAll()
 }
 
-test('a lead whose person was erased is in no list and counts nowhere, whether that came in one batch or later', async () => {
+test('a lead whose person was erased is in no list and no count, whether erased in the same batch or later', async () => {
   const [living, erased, erasedLater] = [randomUUID(), randomUUID(), randomUUID()]
   const erase = (id: string) =>
     appender.append({
@@ -231,7 +231,7 @@ test('a lead whose person was erased is in no list and counts nowhere, whether t
   expect(await listLeads(sql, { sort: 'desc', q: 'erased' }, { limit: ALL })).toEqual([])
 })
 
-test('the list is filtered by status, owner, source, package, next action, and by who waits, in any combination', async () => {
+test('the list is filtered by status, owner, source, package, next action and waiting, in any combination', async () => {
   await submitKinds()
   const all = await everything('desc')
   const middle = new Date(all[60]?.timestamp ?? '')

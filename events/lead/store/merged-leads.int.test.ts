@@ -63,7 +63,7 @@ const expectRebuilt = async () => {
   expect([await rows(), await found()]).toEqual(before)
 }
 
-test('a merged lead leaves the lists, and the one that stays is found by what both were called', async () => {
+test('a merged lead leaves the lists, and the one that stays is found by both names', async () => {
   const [ana, anna] = [await begin('Ana'), await begin('Anna', { company: 'Nkosi Bakery' })]
   await view.projectAll()
   const mergeId = await merge(anna, ana, ['company'])
@@ -108,7 +108,7 @@ test('a chain of merges shows the last, however its events fall into batches', a
   await expectRebuilt()
 })
 
-test('a person is followed round by round, in a circle too, as far as is asked for and no further', async () => {
+test('a person is followed round by round, in a circle too, up to the given limit', async () => {
   const contacts = Array.from({ length: 8 }, (_, n) => ({
     email: `link-${Math.floor(n / 2)}@example.com`,
     phone: `082 555 01${10 + (Math.floor((n + 1) / 2) % 4)}`,
@@ -127,7 +127,7 @@ test('a person is followed round by round, in a circle too, as far as is asked f
   expect((await follow(1_000, 3)).leadIds).toEqual(ids.slice(0, 3))
 })
 
-test('what is erased shows in no other lead, and a lead that is withdrawn takes nobody with it', async () => {
+test('erased data shows in no other lead, and a withdrawn lead hides no other one', async () => {
   const [ana, anna] = [await begin('Ana'), await begin('Anna')]
   await merge(anna, ana, ['name'])
   await view.projectAll()
@@ -149,7 +149,7 @@ test('what is erased shows in no other lead, and a lead that is withdrawn takes 
   await expectRebuilt()
 })
 
-test('what is erased is found by nothing, though the lead it went into was erased in an earlier batch', async () => {
+test('an erased lead is not found, even if the lead it was merged into was erased in an earlier batch', async () => {
   const [ana, beryl] = [await begin('Ana'), await begin('Beryl')]
   await merge(beryl, ana)
   await view.projectAll()
@@ -163,7 +163,7 @@ test('what is erased is found by nothing, though the lead it went into was erase
   await expectRebuilt()
 })
 
-test('a lead is found by those merged into it later, and no more by one that is withdrawn or comes back', async () => {
+test('a lead is found by those merged into it later, and no longer by one that is withdrawn or unmerged', async () => {
   const [ana, ben, cara, dora] = [await begin('Ana'), await begin('Ben'), await begin('Cara'), await begin('Dora')]
   await merge(ben, ana)
   await view.projectAll()
@@ -184,7 +184,7 @@ test('a lead is found by those merged into it later, and no more by one that is 
   await expectRebuilt()
 })
 
-test('lists and what is told live say which leads others were merged into', async () => {
+test('lists and live updates say which leads others were merged into', async () => {
   const [ana, ben, cara] = [await begin('Ana'), await begin('Ben'), await begin('Cara')]
   await view.projectAll()
   const before = await leadsPosition(view.sql)
@@ -210,14 +210,14 @@ test('lists and what is told live say which leads others were merged into', asyn
   expect((await told(merged)).map(([, hasMerged]) => hasMerged)).toEqual([undefined, undefined])
 })
 
-test('a field that is empty in the lead that goes is not taken', async () => {
+test('a field that is empty in the merged lead is not taken over', async () => {
   const [ana, anna] = [await begin('Ana', { company: 'Nkosi Bakery' }), await begin('Anna')]
   await merge(anna, ana, ['company', 'email'])
   await view.projectAll()
   expect((await rows())[0]?.lead).toMatchObject({ company: 'Nkosi Bakery', email: 'anna@example.com' })
 })
 
-test('a call that nobody took shows until it is taken back, on the lead that stays too, and not once erased', async () => {
+test('an unanswered call shows until it is undone or erased, also on the lead that stays', async () => {
   const [ana, anna] = [await begin('Ana'), await begin('Anna')]
   const note = async (leadId: string, event: ReturnType<typeof leadCallUnanswered | typeof leadContactRemoved>) => {
     const id = randomUUID()

@@ -105,7 +105,7 @@ const happening = fc.record({
 })
 
 describe('the overview', () => {
-  test('of any day is what folding the log up to the end of that day gives', async () => {
+  test('of any day equals a fold of the log up to the end of that day', async () => {
     const isTheFold = fc.asyncProperty(
       fc.array(happening, { minLength: 5, maxLength: 40 }),
       fc.array(fc.record({ day: fc.nat(20), days: fc.constantFrom(1, 7, 30) }), { minLength: 1, maxLength: 5 }),
@@ -174,7 +174,7 @@ describe('the overview', () => {
   const at = (text: string) => new Date(`${text}+02:00`)
   const on = (asOf: string, days = 7) => readOverview(sql, { asOf, days, now: LONG_AFTER })
 
-  test('of last week knows nothing of what was won, released or undone since', async () => {
+  test('of last week does not change by later wins, releases and undos', async () => {
     const [kept, flagged] = [randomUUID(), randomUUID()]
     await record(leadStreams.of(kept), submission(kept), at('2026-11-16T09:00'))
     await record(leadStreams.of(flagged), submission(flagged, {}, true), at('2026-11-16T09:00'))
@@ -194,7 +194,7 @@ describe('the overview', () => {
     expect(thursday.daily).toEqual([{ day: '2026-11-16', source: 'contact_form', leads: 2 }])
   })
 
-  test('takes a lead that was lost by mistake for won on the day when it was', async () => {
+  test('counts a lead that was lost by mistake as won on its former day', async () => {
     const id = randomUUID()
     await record(leadStreams.of(id), submission(id), at('2026-11-16T09:00'))
     await record(leadStreams.of(id), change({ followUpStatus: 'won', projectValue: 999 }), at('2026-11-16T10:00'))
@@ -208,7 +208,7 @@ describe('the overview', () => {
     })
   })
 
-  test('takes the last of several changes at one instant, projected together or one by one', async () => {
+  test('uses the last of several changes at one instant, projected together or one by one', async () => {
     const id = randomUUID()
     const instant = at('2026-11-16T09:00')
     await record(leadStreams.of(id), submission(id), instant)
@@ -228,7 +228,7 @@ describe('the overview', () => {
     expect(rows.map(({ valid_to }) => valid_to)).toEqual([expect.stringMatching(/^2026-11-17/), 'infinity'])
   })
 
-  test('of an erased person nothing counts any more, from that day on', async () => {
+  test('no longer counts an erased person, from that day on', async () => {
     const [waiting, answered] = [randomUUID(), randomUUID()]
     for (const id of [waiting, answered]) await record(leadStreams.of(id), submission(id), at('2026-11-16T09:00'))
     await record(leadStreams.of(answered), change({ followUpStatus: 'contacted' }), at('2026-11-16T09:30'))
@@ -303,10 +303,10 @@ describe('the overview', () => {
   })
 })
 
-describe('the leads that wait for an answer', () => {
+describe('the leads that wait for a reply', () => {
   const at = (text: string) => new Date(`${text}+02:00`)
 
-  test('are those that nobody answered, the newest first, overdue after two support hours', async () => {
+  test('are those without a reply, newest first, overdue after two support hours', async () => {
     const [early, late, answered, flagged, returned, gone] = ['1', '2', '3', '4', '5', '6'].map((key) =>
       deterministicUuid('waiting', key),
     ) as [string, string, string, string, string, string]
@@ -356,7 +356,7 @@ describe('the leads that wait for an answer', () => {
   })
 })
 
-test('ratings of chats count on their day, as it stood then, in a rebuilt view too', async () => {
+test('ratings of chats count on their day, as of that day, in a rebuilt view too', async () => {
   const rate = (score: ChatScore, day: number) => {
     const sessionId = randomUUID()
     const about = { subjectId: sessionId, personal: { comment: null } }

@@ -43,7 +43,7 @@ test.each([
   expect(await found(q)).toEqual(names)
 })
 
-test('counts the flagged ones that fit, apart from the others', async () => {
+test('counts matching flagged leads separately', async () => {
   const leadId = randomUUID()
   const form = sampleLeadForm({ name: 'Trapped Zandile', email: 'zandile@example.com' })
   const flagged = submitLead({ leadId, form }, { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] })
@@ -54,7 +54,7 @@ test('counts the flagged ones that fit, apart from the others', async () => {
   expect(await Promise.all(counts)).toEqual([1, 1, 0, 0, 0, 1])
 })
 
-test('answers the newest, as many as were asked for', async () => {
+test('returns the newest leads up to the limit', async () => {
   expect(await found('z', 1)).toEqual(['Xolani'])
 })
 

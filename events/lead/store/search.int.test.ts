@@ -55,7 +55,7 @@ test('a lead is found and counted by its reference, near the beginning of the li
   }
 })
 
-test('a name is found whatever white space and quotes are in it and in what is searched for', async () => {
+test('a name is found with any white space and quotes in it and in the search', async () => {
   await clear()
   for (const name of ['Thandi   Mokoena', "Sean O'Brien", 'Ana O\u2019Reilly']) {
     await appender.append(newLead(randomUUID(), { name }))
@@ -168,7 +168,7 @@ describe('a list of many leads', () => {
     }
   })
 
-  test('is paged through whole, from those that are near into those that are far', async () => {
+  test('is paged through completely, from near leads to far ones', async () => {
     const expected = await everyMatch('quagga')
     const walked: string[] = []
     let after: LeadCursor | undefined
@@ -182,7 +182,7 @@ describe('a list of many leads', () => {
     expect(walked).toEqual(expected)
   })
 
-  test('has its leads counted by the days of Africa/Johannesburg, newest first', async () => {
+  test('is counted by the days of Africa/Johannesburg, newest first', async () => {
     const days = await countLeads(sql, {})
     expect(days[0]?.day).toBe('2026-03-31')
     // midnight there is 22:00 UTC: 12 hours of three leads a minute, without the one that would be at 10:00 sharp

@@ -116,7 +116,7 @@ const happening = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('step' as const, 'chat' as const, 'two steps at once' as const) },
 )
 
-test('the view is what folding each stream gives, however the events fall into batches', async () => {
+test('the view equals a fold of each stream, however the events fall into batches', async () => {
   const isFold = fc.asyncProperty(fc.array(happening, { minLength: 1, maxLength: 40 }), async (happenings) => {
     await view.clear()
     const run = randomUUID()
