@@ -91,7 +91,7 @@ type CannedOptions = Pick<AnswerFormProps, 'draft' | 'replies' | 'onDraft'> & { 
 
 /** The list of canned replies: open or closed, filtered by the text after the `/`, with one current option. */
 const useCannedReplies = ({ draft, replies: all, onDraft, focusInput }: CannedOptions) => {
-  // By the button, on any draft; by a `/` that is typed, unless Escape has closed it for this very draft.
+  // Opened by the button, on any draft; by a typed `/`, unless Escape has closed it for this draft.
   const [openedOn, setOpenedOn] = useState<string>()
   const [closedOn, setClosedOn] = useState<string | undefined>(draft)
   const [at, setAt] = useState(0)
@@ -133,7 +133,7 @@ const useCannedReplies = ({ draft, replies: all, onDraft, focusInput }: CannedOp
     event.preventDefault()
     event.stopPropagation()
   }
-  /** Another draft is typed: the first is current again. */
+  /** The draft has changed: the first option is current again. */
   const rewind = () => {
     setAt(0)
     setOpenedOn(undefined)

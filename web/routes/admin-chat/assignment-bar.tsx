@@ -35,7 +35,7 @@ const Handover = ({ change, myId }: { change: AssignmentChange; myId: string | u
         maxHeight: '4.5rem',
         overflowY: 'auto',
         whiteSpace: 'pre-wrap',
-        // it scrolls with all that is folded
+        // it scrolls with the folded content
         [folded]: { maxHeight: 'none' },
       }}
     >

@@ -5,7 +5,7 @@ import { useGetPages } from '../../staff/use-get.ts'
 
 const PAGE_SIZE = 30
 
-/** Chats of a state, newest first, page by page; with a term those in which the API finds it. */
+/** Chats of a state, newest first, page by page; with a term, those in which the API finds it. */
 export const useChatList = (state: 'active' | 'ended', term: string, whose: Whose = 'all') => {
   const query = new URLSearchParams({
     state,

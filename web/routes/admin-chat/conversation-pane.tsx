@@ -104,7 +104,7 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
   </div>
 )
 
-/** The pane without a chat. With `takesFocus` its heading takes the focus that went away with a chat. */
+/** The pane without a chat. With `takesFocus` its heading takes the focus of the chat that has gone. */
 export const EmptyPane = ({
   title = 'Select a chat session',
   takesFocus,
@@ -206,7 +206,7 @@ type PaneProps = {
   myId: string | undefined
   takesFocus: boolean
   onEnd: () => void
-  /** Has the record fetched again. */
+  /** Fetches the record again. */
   onChange: () => void
 }
 
@@ -275,7 +275,7 @@ const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
   ].filter((part) => typeof part === 'string')
 }
 
-/** The chat of one session, 600 px high on wide windows that are higher (specification, 2 and 9). */
+/** The chat of one session, 600 px high in wide windows that are higher. */
 export const ConversationPane = (props: PaneProps) => {
   const { state, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
@@ -337,7 +337,7 @@ export const ConversationPane = (props: PaneProps) => {
                 canSend={state.isConnected}
                 draft={state.drafts[sessionId] ?? ''}
                 replies={settings.cannedReplies}
-                // by itself a browser brings no more in sight than the line that is written
+                // a browser alone scrolls only to the line that is typed
                 onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
                 onDraft={chat.write}
                 onSend={chat.send}

@@ -22,7 +22,7 @@ export const Earlier = (props: { read: () => Promise<ChatMessage[]>; onRead: (ea
     setState('loading')
     try {
       const earlier = await props.read()
-      // the button goes away with the first message of all
+      // the button goes away once the first message is loaded
       if (earlier[0]?.sequence === 1 && list?.contains(document.activeElement)) list.focus({ preventScroll: true })
       const show = () =>
         flushSync(() => {

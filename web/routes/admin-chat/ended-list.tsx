@@ -8,7 +8,7 @@ import { ChatPages, type FetchedChat } from './chat-pages.tsx'
 import { scoreInWords } from './rating.tsx'
 import { SearchField, useTerm } from './search-field.tsx'
 
-/** A list with those that it does not have yet, newest first. */
+/** A list with the chats added that it does not have yet, newest first. */
 const withFresh = (fetched: readonly FetchedChat[], fresh: readonly ChatSession[]) =>
   [...fresh.filter(({ sessionId }) => fetched.every((chat) => chat.sessionId !== sessionId)), ...fetched].sort((a, b) =>
     b.startTime.localeCompare(a.startTime),
@@ -17,9 +17,9 @@ const withFresh = (fetched: readonly FetchedChat[], fresh: readonly ChatSession[
 /** The ended chats, with a search by visitor and text. */
 export const EndedList = (props: {
   selected: string | undefined
-  /** Those that have ended before the console's eyes: the list that is fetched may not have them yet. */
+  /** The chats that ended while the console was open: the fetched list may not have them yet. */
   fresh: readonly ChatSession[]
-  /** The ids of those that were erased before its eyes. */
+  /** The ids of the chats that were erased while the console was open. */
   erased: readonly string[]
   onSelect: (sessionId: string) => void
 }) => {

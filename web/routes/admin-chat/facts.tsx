@@ -65,7 +65,7 @@ export const Facts = (props: {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is pressed, by the keyboard too */}
         <summary
           onClick={(event) => {
-            // a browser would open and close it by itself, whatever the window
+            // a browser would toggle it, whatever the window
             event.preventDefault()
             setIsOpen(!isOpen)
           }}

@@ -82,7 +82,7 @@ const choicesOf = (
  */
 export const HandoverDialog = (props: {
   sessionId: string
-  /** The lead that was made of the chat. */
+  /** The lead that was created from the chat. */
   leadId: string | undefined
   assignment: ChatAssignment
   viewers: ConsoleState['viewers']

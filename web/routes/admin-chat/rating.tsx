@@ -24,7 +24,7 @@ export const RatingOfChat = ({ rating }: { rating: Rating }) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within the keyboard's reach
         tabIndex={0}
         css={{
-          maxHeight: '8.25em', // five lines, and half of one more that shows that it scrolls
+          maxHeight: '8.25em', // five lines, and half of the next, to show that it scrolls
           margin: `${space.tight} 0 0`,
           paddingInlineStart: space.snug,
           borderInlineStart: `2px solid ${colour.line}`,

@@ -122,7 +122,7 @@ const Assignee = ({ state, sessionId, myId }: AssigneeProps) => {
   )
 }
 
-/** A list that is longer can be searched. */
+/** A longer list can be searched. */
 const MANY_CHATS = 10
 
 /** The chats that wait for a reply, the number of unread messages of each, and the staff who have it open. */

@@ -18,7 +18,7 @@ const emailsIn = (message: string) =>
     .map((word) => word.replace(AROUND_WORD, ''))
     .filter(isEmailAddress)
 
-/** Addresses, of pages too, have digits that are no number. */
+/** The digits in addresses, also of pages, are not phone numbers. */
 const isAddress = (word: string) => /@|:\/\/|www\./.test(word)
 
 const phonesIn = (message: string) => {

@@ -4,7 +4,7 @@ import type { Whose } from '../../chat/console/console-assignments.ts'
 import { isToAnswer } from '../../staff/go-to.ts'
 import { storedWhose, whoseNamed } from './whose-kept.ts'
 
-/** Which chats the list shows. */
+/** The assignees whose chats the list shows. */
 export type ChatList = 'active' | 'ended'
 
 /**
@@ -19,7 +19,7 @@ export const useChosenChat = () => {
   const first = useRef(sessionId)
   const { state } = useLocation()
   const how = useNavigationType()
-  // not by Back, nor by a reload: one comes to read then
+  // not after Back or a reload: these open a chat to read it
   const hasMoved = useRef(isToAnswer(state) && how === NavigationType.Push)
   useEffect(() => {
     if (sessionId !== first.current) hasMoved.current = true

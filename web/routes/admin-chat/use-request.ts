@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** How something that staff ask of the server goes. */
+/** The state of a request that staff make of the server. */
 export type RequestState = 'idle' | 'busy' | 'done' | 'failed'
 
 /**

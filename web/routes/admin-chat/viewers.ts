@@ -30,7 +30,7 @@ export const viewersInWords = (viewers: readonly Viewer[]) => {
 export const atAnyChat = (viewers: Readonly<Record<string, readonly Viewer[]>>) =>
   new Set(Object.values(viewers).flatMap((atOne) => atOne.map(({ staffId }) => staffId)))
 
-/** The colleagues at a chat: all but oneself, by their present names. */
+/** The colleagues who have a chat open, without oneself, by their current names. */
 export const othersOf = (
   viewers: readonly Viewer[] | undefined,
   { myId, colleagues = [] }: { myId: string | undefined; colleagues?: readonly Colleague[] | undefined },

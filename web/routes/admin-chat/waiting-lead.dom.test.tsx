@@ -132,7 +132,7 @@ test('A double click counts a reply once, which can be undone, and the chat’s 
   held.resolve()
   await screen.findByText(/^Counted as the answer/)
   await waitFor(() => expect(head()).toBeNull())
-  // the focus goes elsewhere in the chat
+  // the focus moves elsewhere in the chat
   expect(told.left).toBe(1)
   expect(screen.queryByText('This was not counted')).toBeNull()
   expect(requestsOf(`POST /api/leads/${idOf(1)}/chat-answers`).map(({ body }) => body)).toEqual([

@@ -24,7 +24,7 @@ type Props = {
   session: ChatSession
   messages: readonly ChatMessage[]
   record: ChatRecord | undefined
-  /** Has the record of the chat fetched again. */
+  /** Fetches the record of the chat again. */
   onChange: () => void
   /** Called when the element with the focus goes away: the focus moves elsewhere in the chat. */
   onLeft: () => void
@@ -126,7 +126,7 @@ export const WaitingLead = (props: Props) => {
   const { lead, refresh, take } = useWaitingLead(props)
   if (!lead) return null
   const { isMade = false, isByItself = true, isWritten = false } = record?.waitingLead ?? {}
-  // the lead that was made of this chat waits no longer, and is not the one with this clock
+  // the lead created from this chat no longer waits, and is not the one with this clock
   const isAnother = !isMade && Boolean(record?.leadId)
   // the record covers messages that are not loaded, and none that were written after it was fetched
   const hasWords =

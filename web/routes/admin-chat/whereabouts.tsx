@@ -10,7 +10,7 @@ const TICK_MS = 20_000
 
 const DOT = { flex: 'none', width: '0.5rem', height: '0.5rem', borderRadius: '50%' } as const
 
-/** The page that a visitor is on, and for how long. */
+/** Describes the page that a visitor is on, and for how long. */
 export const presenceInWords = ({ pageUrl, since }: VisitorHere, firstPage: string | null, now: Date) => {
   const page = pageUrl ?? firstPage
   const minutes = differenceInMinutes(now, new Date(since))

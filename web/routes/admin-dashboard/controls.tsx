@@ -11,7 +11,7 @@ import { from, onPhone, space, type, unseen } from '../../ui/theme.ts'
 import { folded } from './folded.ts'
 import type { View } from './use-view.ts'
 
-// The calendar's library is large, and the list need not wait for it.
+// The calendar's library is large, and the list does not wait for it.
 const DayPicker = lazy(async () => ({ default: (await import('../../staff/day-picker.tsx')).DayPicker }))
 
 const Labelled = (props: { id: string; label: string; style?: Interpolation<Theme>; children: ReactNode }) => (
@@ -71,7 +71,7 @@ const layout = (isRange: boolean): CSSObject => ({
   marginTop: space.base,
   alignItems: 'start',
   [onPhone]: {
-    // the search and the way to the filters come first
+    // the search and the button of the filters come first
     '[data-search]': { order: -1, label: unseen },
   },
   [besideEachOther]: {

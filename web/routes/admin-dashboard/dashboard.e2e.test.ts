@@ -267,7 +267,7 @@ test('the first screen is for leads, rows are 44 px high, and none moves as some
     expect(height).toBeLessThanOrEqual(46)
   }
 
-  // no chip is lost in the ground of a row that is pointed at or open
+  // no chip has the background of a row that is hovered or open
   const row = rows.nth(1)
   /** The backgrounds of the coloured parts of a row, beginning with the row itself. */
   const grounds = () =>
@@ -520,7 +520,7 @@ test('a lead who called is entered by hand, and a colleague sees it at once, wit
   await expect.poll(async () => Math.abs((await topOf(card)) - top)).toBeLessThan(2)
   expect(await other.evaluate(() => document.activeElement?.textContent)).toBe('Copy Data')
 
-  // a session that ends elsewhere leads to sign-in within seconds, which says why, and back
+  // a session that ends elsewhere opens sign-in within seconds, with the reason, and then returns
   await other.goto('/admin-dashboard?period=week')
   await other.getByText(/ submissions? found$/).waitFor()
   await other.getByRole('article').first().waitFor()

@@ -41,7 +41,7 @@ const head = {
 
 const title = { [onPhone]: { flex: '1 1 0', minWidth: 'min-content' }, [from.medium]: { flex: '1 1 20rem' } } as const
 
-/** On a phone its words are only said: its link shows alone, for a thumb. */
+/** On a phone its text is for screen readers only: its link is shown alone, large enough for a thumb. */
 const subtitle = {
   marginTop: space.hair,
   color: colour.soft,
@@ -90,7 +90,7 @@ const UnknownWeek = () => {
   )
 }
 
-/** The leads of a day, a week or a month, live (specification, 2: advanced dashboard). */
+/** The leads of a day, a week or a month, live. */
 export const Dashboard = () => {
   useTitle('Leads dashboard')
   const { view, shown, step, adjust } = useView()
@@ -100,7 +100,7 @@ export const Dashboard = () => {
   const [areFilesUnfolded, setFilesUnfolded] = useState(false)
   const toImport = useGoTo('/admin-import')
   const liveWords = useLiveWords()
-  // an export of all dates is named after none
+  // an export of all dates has no date in its name
   const exported = view.period !== 'all' && shown ? shown.filter : { term: view.term, kinds: view.kinds }
   const query = leadQuery(exported, { sort: view.sort })
   return (

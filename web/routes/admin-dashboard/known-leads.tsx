@@ -11,7 +11,7 @@ import { useKnownLeads } from './use-known-leads.ts'
 const Known = ({ what, leads: [newest, ...others] }: { what: string; leads: readonly Lead[] }) =>
   newest && (
     <p>
-      There is a lead with this {what}: {/* what was typed stays where it is */}
+      There is a lead with this {what}: {/* in a new tab, so that the typed text stays */}
       <a href={leadAddress(newest.id)} target="_blank" rel="noreferrer">
         {leadTitle(newest)} (new tab)
       </a>

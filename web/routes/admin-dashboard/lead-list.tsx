@@ -20,7 +20,7 @@ import { usePicks } from './use-picks.ts'
 type Listed = {
   leads: Lead[]
   sort: Sort
-  /** How many leads a day has on all pages. */
+  /** The number of leads that a day has on all pages. */
   counts: ReadonlyMap<Day, number>
   isOneDay: boolean
   arrived: ReadonlySet<string>
@@ -103,10 +103,10 @@ const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
     if (first === undefined) {
       onGone()
       last.current = undefined
-      // they may go one by one
+      // they may disappear one by one
     } else if (!last.current || isListed(last.current.id)) last.current = { id: first, place }
   }, [first, place])
-  // an empty list goes whole
+  // an empty list disappears as a whole
   useEffect(
     () => () => {
       if (last.current && document.activeElement === document.body) focusTitle()

@@ -16,10 +16,10 @@ import { Face } from '../../ui/face.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 
-/** From which width of the list on a row has room for a name and its chips side by side. */
+/** The width of the list from which a row has room for a name and its chips side by side. */
 const ONE_LINE = '@container (min-width: 40rem)'
 
-/** From which on it has room for the owner and the time too. */
+/** The width from which it has room for the owner and the time too. */
 const ROOMY = '@container (min-width: 56rem)'
 
 /** The width from which it has room for all columns, with a whole name next to the chip of a contract. */
@@ -147,13 +147,13 @@ export const LeadRow = (props: {
         alignItems: 'stretch',
         minHeight: '2.75rem',
         borderBottom: `1px solid ${colour.line}`,
-        // the chips have grounds of their own, which are not to be lost in it
+        // the chips have backgrounds of their own, which must differ from it
         background: isPeeked ? colour.paper : colour.sheet,
         ...(isPeeked && { boxShadow: `inset 3px 0 ${colour.accent}` }),
       }}
     >
       <label
-        // with Shift the browser would mark the texts between
+        // with Shift the browser would select the text in between
         onMouseDown={(event) => event.shiftKey && event.preventDefault()}
         css={{ display: 'flex', alignItems: 'center', padding: `0 ${space.snug}`, cursor: 'pointer' }}
       >

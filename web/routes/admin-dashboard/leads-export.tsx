@@ -6,10 +6,7 @@ import { FORMATS, saveExport } from './save-export.ts'
 
 const FORMAT_NAMES = { csv: 'CSV file', xlsx: 'Excel workbook (all columns)' }
 
-/**
- * Exports the leads of a list's query as a CSV file (specification, 3) or as a workbook. Both are refused if there are no
- * leads (specification, 8).
- */
+/** Exports the leads of a list's query as a CSV file or as a workbook. Both are refused if there are no leads. */
 export const LeadsExport = ({ query, total }: { query: URLSearchParams; total: number }) => {
   const [format, chooseFormat] = useRemembered('leads-export', FORMATS)
   const run = async (signal: AbortSignal) => {

@@ -328,7 +328,7 @@ test('A late response is never shown over a newer one', async () => {
   }
   answerRequests({ 'GET /api/leads': after(list), 'GET /api/leads/summary': after(summary) })
   search('bulk')
-  // nothing is said of the old list that would be about the new search
+  // no text about the new search refers to the old list
   await screen.findByText('Searching...')
   expect(screen.queryByText(/submissions found/)).toBeNull()
   expect(late.length).toBeGreaterThanOrEqual(2)

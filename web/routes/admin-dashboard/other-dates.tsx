@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import type { View } from './use-view.ts'
 
 type Props = Pick<View, 'view' | 'step'> & {
-  /** How many the period has. */
+  /** The number of leads in the period. */
   total?: number | undefined
   /** The text if other dates have none; nothing is shown without it. */
   none?: string

@@ -12,12 +12,12 @@ import { followLeads } from '../../staff/leads/stream.ts'
 import { FetchFailure } from '../../staff/notice.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 
-/** Of a long text the beginning, to be scrolled. */
+/** A long text scrolls. */
 export const scrolledWords = { maxHeight: '9rem', marginTop: space.base, overflow: 'auto' } as const
 
 /**
- * The person of a lead, fetched again when a lead is merged into it, or when one of theirs changes or is unmerged: the
- * lead itself does not show that.
+ * The person of a lead, fetched again when a lead is merged into it, when one of theirs changes, or after a
+ * reconnection: the lead itself does not show that.
  */
 const usePersonLive = (leadId: string) => {
   const person = usePerson(leadId)
@@ -64,7 +64,7 @@ const Related = ({ lead }: { lead: Lead }) => {
   )
 }
 
-/** The other leads with the same address or number: a colleague may have answered one already. */
+/** The other leads with the same address or number: a colleague may have replied to one already. */
 const Others = ({ lead, leads }: { lead: Lead; leads: readonly Lead[] }) => {
   const related = relatedTo(lead.id, leads)
   return related.length > 0 ? (

@@ -25,7 +25,7 @@ import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'
 import { PeekPerson, scrolledWords } from './peek-person.tsx'
 import { focusRow } from './row-keys.ts'
 
-/** How much of a small screen it takes at most. */
+/** The part of a small screen that it takes at most. */
 export const PREVIEW_HEIGHT = '60dvh'
 
 const Actions = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => (

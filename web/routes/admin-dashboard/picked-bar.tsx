@@ -6,7 +6,7 @@ import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
 import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'
 import { focusRow } from './row-keys.ts'
 
-/** How much of the window it takes at most: rows are scrolled to above it. */
+/** The part of the window that it takes at most: rows are scrolled to above it. */
 export const PICKED_HEIGHT = '11rem'
 
 /**

@@ -111,7 +111,7 @@ const wholeLine = { [onPhone]: { flex: '0 0 100%' } } as const
 
 const below = { [onPhone]: { order: 1 } } as const
 
-/** The leads of one period, a page at a time, by day and live (specification, 2: advanced dashboard). */
+/** The leads of one period, a page at a time, by day and live. */
 export const Results = ({
   view,
   shown: { range, filter },

@@ -2,7 +2,7 @@ import { repeatedly, request } from '../../client/http.ts'
 
 /** A slow connection takes minutes for the largest file. */
 const EXPORT_TIMEOUT_MS = 10 * 60_000
-/** How often an export is asked for if too many others are under way. */
+/** How often an export is requested if too many others are running. */
 const TRIES = 3
 const KEEP_FILE_FOR_MS = 60_000
 

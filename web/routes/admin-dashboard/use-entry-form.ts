@@ -62,7 +62,7 @@ const useWayTo = (leadId: string | undefined) => {
 export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => {
   const { draft, before, isStored } = useDraft(() => entryDraft(accountId), {
     onGone: () => {
-      // words that were typed here since are another lead
+      // text that was typed here since then is another lead
       if (!isRestored) return
       onClose()
       toast({ title: 'This lead was added or discarded in another tab', variant: 'default' })
@@ -75,7 +75,7 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
     isKept: true,
     defaultValues: before ?? EMPTY,
     send: async (entry) => {
-      // the second click of a double click, while the screen of the lead is on its way
+      // the second click of a double click, while the screen of the lead is loading
       if (addedId !== undefined) return
       const added = await enter(entry)
       // another tab may have replaced it with another lead

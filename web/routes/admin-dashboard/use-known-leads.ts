@@ -8,12 +8,12 @@ import { useSettled } from '../../staff/settled.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 const TYPING_PAUSE_MS = 250
-/** A search finds longer addresses and numbers too, which are none of the person's. */
+/** A search also finds longer addresses and numbers, which are not the person's. */
 const SEARCHED_LEADS = '50'
 
 const address = requiredEmail('Not an address')
 
-/** The leads that a search finds and that are meant, newest first; nothing is asked without a text. */
+/** The leads that a search finds and that match, newest first; nothing is requested without a text. */
 const useFound = (q: string, isMeant: (lead: Lead) => boolean): Lead[] => {
   const { data = [] } = useGet(q ? `/api/leads?${new URLSearchParams({ q, limit: SEARCHED_LEADS })}` : undefined, leads)
   return data.filter(isMeant)

@@ -5,7 +5,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 const isWithShift = ({ nativeEvent }: ChangeEvent<HTMLInputElement>) =>
   nativeEvent instanceof MouseEvent && nativeEvent.shiftKey
 
-/** Which of the leads of a list are selected; `ids` are theirs, in the order in which they are shown. */
+/** The selected leads of a list; `ids` are those of all its leads, in the order in which they are shown. */
 export const usePicks = (leads: readonly Lead[], ids: readonly string[]) => {
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set())
   const [lastId, setLastId] = useState<string>()
@@ -23,7 +23,7 @@ export const usePicks = (leads: readonly Lead[], ids: readonly string[]) => {
   return {
     // leads that have left the list are not changed
     picked: leads.filter(({ id }) => pickedIds.has(id)),
-    /** The one that was selected last, or taken back. */
+    /** The lead that was selected or deselected last. */
     lastId,
     isPicked: (id: string) => pickedIds.has(id),
     pick: (id: string, event: ChangeEvent<HTMLInputElement>) => {

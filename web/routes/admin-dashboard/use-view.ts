@@ -23,7 +23,7 @@ export const useView = () => {
     shown: range && { range, filter: { ...instantsOf(range), term: asked.term, kinds: asked.kinds } },
     /** A deliberate step: Back undoes it. */
     step: (change: Partial<LeadView>) => setQuery(withView(query, change), { preventScrollReset: true }),
-    /** A step that one does not go back to, such as half a word. */
+    /** A step that Back skips, such as half a word. */
     adjust: (change: Partial<LeadView>) =>
       setQuery(withView(query, change), { preventScrollReset: true, replace: true }),
   }

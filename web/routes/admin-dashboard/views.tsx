@@ -54,7 +54,7 @@ export const Views = () => {
           Edit view
         </Button>
       )}
-      {/* not before: the views that come would take its place under the pointer */}
+      {/* not before the views have loaded: they would take its place under the pointer */}
       {isSettled && here && !own && !isGiven && (
         <Button look="quiet" onClick={() => setSaving(true)}>
           Save view

@@ -58,7 +58,7 @@ const submit = async (businessName: string) => {
 
 const streamOf = (businessName: string) => leadStreams.of(leadIds.get(businessName) ?? '')
 
-/** Puts the delivery of a business into a state as if its attempts had led there. */
+/** Puts the delivery of a business into a state as if its attempts had led to it. */
 const force = (businessName: string, state: string) => sql`
   with forced as (
     update deliveries set state = ${state}, due_at = now() + interval '15 minutes'
@@ -106,7 +106,7 @@ const looksRight = async () => {
 }
 const alarm = () => page.getByRole('alert').filter({ hasText: /have been behind|are paused/ })
 
-/** Makes it a minute ago that anything came in, or was taken in. */
+/** Moves the last events and the last progress of the views one minute into the past. */
 const waitAMinute = () =>
   sql.unsafe(`
     update events set recorded_at = now() - interval '61 seconds';

@@ -111,7 +111,7 @@ const messageOf = (json: string): string | undefined => {
     const { message } = JSON.parse(json)
     return typeof message === 'string' ? message : undefined
   } catch {
-    return undefined // cut short, or no JSON
+    return undefined // truncated, or not JSON
   }
 }
 

@@ -3,7 +3,7 @@ import type { ImportPreview } from '../../../events/lead/import-wire.ts'
 import { control } from '../../ui/form/control.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 
-/** The fields as people read them. */
+/** The names of the fields. */
 const FIELD_NAMES: Record<ImportField, string> = {
   name: 'Name',
   lastName: 'Last name',

@@ -25,7 +25,7 @@ const FilePicker = ({ onRead }: { onRead: (preview: ImportPreview) => void }) =>
       await sendFile(file).then(onRead, (error) => setProblem(reasonOf(error)))
       setReading(false)
     }
-    target.value = '' // the same file may be chosen again, mended
+    target.value = '' // the same file may be chosen again after a correction
   }
   return (
     <div css={{ display: 'grid', gap: space.tight, maxWidth: '32rem' }}>

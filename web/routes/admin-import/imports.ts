@@ -22,7 +22,7 @@ const KEY = '/api/imports'
 /** A file of the largest size on a slow connection. */
 const UPLOAD_TIMEOUT_MS = 5 * 60_000
 
-/** How many of its leads an import shows at a time. */
+/** The number of leads that an import shows at a time. */
 const ADDED_PER_PAGE = 25
 
 const MIB = 1024 * 1024
@@ -68,10 +68,10 @@ export const useAdded = (id: string) => {
 /** The address of the file with the rows that an import has left out. */
 export const leftOutAddress = (id: string) => `${addressOf(id)}/left-out.csv`
 
-/** Which rows an import has left out, and why, page by page. */
+/** The rows that an import has left out, with the reasons, page by page. */
 export const useLeftOut = (id: string) => useGetPages(`${addressOf(id)}/left-out`, leftOutRows)
 
-/** Which rows of an import came in without something, and their leads, page by page. */
+/** The rows of an import that were added without some cell, with their leads, page by page. */
 export const useIncomplete = (id: string) => useGetPages(`${addressOf(id)}/incomplete`, incompleteRows)
 
 /** The changes that staff have made since then to the leads of an import. */

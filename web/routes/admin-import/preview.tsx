@@ -33,7 +33,7 @@ const RowList = ({ count, rows, labels }: CountedRows & { labels: Labels }) => (
   </ul>
 )
 
-/** Of the rows with a cell that is left out those that come in. */
+/** The rows with a cell that is left out that are added all the same. */
 const comingIn = ({ fresh, duplicates }: ImportCheck['badEmails'], addsDuplicates: boolean): CountedRows => {
   if (!addsDuplicates) return fresh
   const rows = [...fresh.rows, ...duplicates.rows].toSorted((a, b) => a - b).slice(0, SHOWN_ROWS)
@@ -206,7 +206,7 @@ export const Preview = (props: { preview: ImportPreview; onBegun: () => void; on
         <Begin {...props} mapping={read.output} />
       ) : (
         <>
-          {/* before anything was chosen nothing is wrong yet */}
+          {/* before a choice was made nothing is wrong yet */}
           <p {...(hasChosen && { role: 'alert', css: { color: colour.bad } })}>{read.issues[0].message}.</p>
           <div>
             <Button look="outline" onClick={props.onCancel}>

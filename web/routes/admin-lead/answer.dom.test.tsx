@@ -15,7 +15,7 @@ import { type Answer, problem, requestsOf } from '../../testing/server.ts'
 const summary = (more: object) => ({
   'GET /api/emails/summary': { ...Object(QUIET['GET /api/emails/summary']), ...more },
 })
-/** A site that can write to people. */
+/** A site with a mail server. */
 const SENDS = summary({ reachesPeople: true })
 
 const open = (api: LeadApi, answers: Record<string, Answer> = {}, hash = '') =>
@@ -617,7 +617,7 @@ test('An email draft is marked in lists, survives an unsaved follow-up, and sign
   await waitFor(() => expect(document.activeElement).toBe(text()))
   expect(text().value).toBe('My own words')
 
-  // a change that is given up takes nothing else with it
+  // discarding one change removes nothing else
   await shown.user.selectOptions(screen.getByLabelText('Status'), 'Lost')
   await shown.user.click(screen.getByRole('link', { name: 'Dashboard' }))
   await shown.user.click(await screen.findByRole('button', { name: 'Leave without saving' }))

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
 
-/** How leads begin on a timeline. */
+/** The kinds of entries with which a lead's timeline begins. */
 export const BEGINNINGS: readonly string[] = [
   'lead',
   'chat_lead',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { control } from '../../ui/form/control.ts'
 import { space, type } from '../../ui/theme.ts'
 
-/** A labelled choice in which something is always chosen. */
+/** A labelled select that always has a value. */
 export const Choice = (props: {
   id: string
   label: string

@@ -84,7 +84,7 @@ const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => 
   )
 }
 
-/** Opens the form in which staff correct how a lead is named and reached. */
+/** Opens the form in which staff correct a lead's name and contact details. */
 export const Correct = (props: Corrected) => {
   const [isOpen, setOpen] = useState(false)
   return (

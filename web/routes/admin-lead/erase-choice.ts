@@ -52,7 +52,7 @@ export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, 
     })
 }
 
-/** The chats that go with the leads that do. */
+/** The chats that are erased with the erased leads. */
 export const chatsGoing = ({ chats }: Pick<Erasable, 'chats'>, leads: readonly ErasableLead[]) => {
   const going = leads.filter(({ isGoing }) => isGoing)
   const ids = new Set(going.map(({ id }) => id))

@@ -53,7 +53,7 @@ const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: strin
  */
 export const EraseList = (props: {
   leads: readonly ErasableLead[]
-  /** The chats that go with the leads that are ticked. */
+  /** The chats that are erased with the ticked leads. */
   chats: Erasable['chats']
   /** No choice can be changed any longer. */
   isHeld: boolean

@@ -3,7 +3,7 @@ import { FlagReasons } from '../../staff/leads/flag-reasons.tsx'
 import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 
-/** Says why a lead is in quarantine, and lets it out. */
+/** Shows why a lead is in quarantine, and releases it. */
 export const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (
   <div
     css={{

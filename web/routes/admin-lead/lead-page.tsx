@@ -45,7 +45,7 @@ const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved'
   const { data: me } = useMe()
   const title = useRef<HTMLHeadingElement>(null)
   const onAssigned = () => {
-    // the button goes
+    // the button disappears
     title.current?.focus()
     onSaved()
   }
@@ -122,7 +122,7 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
     else if (mergedInto) moveDrafts(id, mergedInto)
   }, [id, isGone, mergedInto])
   const onSaved = (saved?: Lead) => {
-    // to set nothing would take the page away until the lead is fetched again
+    // a mutate to undefined would hide the page until the lead is fetched again
     if (saved) lead.mutate(saved, { revalidate: false })
     else lead.mutate()
     person.mutate()

@@ -20,7 +20,7 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
   const { leadId, onAdded } = props
   const { draft, before, isStored } = useDraft(() => noteDraft(props.accountId, leadId), {
     onGone: () => {
-      // words that were typed here since are another note
+      // text that was typed here since then is another note
       if (!isRestored) return
       type('')
       toast({ title: 'This note was saved or discarded in another tab', variant: 'default' })
@@ -49,7 +49,7 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
     setSaving(true)
     try {
       await addNote(note)
-      // also if the writer has left since
+      // also if the writer has left since then
       if (area.current ? area.current.value === note : draft.isStored()) type('')
       onAdded()
     } catch (error) {

@@ -129,7 +129,7 @@ const quote = {
   background: colour.paper,
 } as const
 
-/** The lead that is shown with those that were merged into it, and the others of the timeline. */
+/** The lead that is shown, those that were merged into it, and the others of the timeline. */
 type Leads = { leadId: string; ownIds: ReadonlySet<string>; leads: readonly Lead[] }
 
 /** The lead of an entry, if it is another one: a telephone may be shared by people who do not know each other. */

@@ -30,10 +30,10 @@ export type EmailFormProps = {
   onOpen: () => void
 }
 
-/** Among the templates the text that was typed before another one took its place; no template can have this name. */
+/** The option for the text that was typed before a template replaced it; no template can have this name. */
 export const OWN_TEXT = '\n'
 
-/** Text that was typed into a template before another one took its place. */
+/** Text that was typed before another template replaced it, with its own template. */
 type Aside = WrittenEmail & { template: string }
 
 /**
@@ -118,7 +118,7 @@ export const useEmailForm = (props: EmailFormProps) => {
   const { lead, templates, fill, onSent, onClose, onOpen } = props
   const { draft, before, isStored } = useDraft(() => props.draft, {
     onGone: () => {
-      // text that was typed here since is another email
+      // text that was typed here since then is another email
       if (writing.name !== 'restored') return
       onClose()
       toast({ title: 'This email was sent or discarded in another tab', variant: 'default' })
@@ -184,7 +184,7 @@ export const useEmailForm = (props: EmailFormProps) => {
     const action = { label: 'Undo', run: () => chooseOwn() }
     toast({ title: 'The template took the place of your text', variant: 'default', action })
   }
-  // the notice outlives text that is typed since
+  // the toast stays while more text is typed
   const chooseOwn = useEffectEvent(() => choose(OWN_TEXT))
 
   useEffect(

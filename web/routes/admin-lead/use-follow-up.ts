@@ -13,7 +13,7 @@ import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
-/** A colleague's changes, and the change of mine that met them. */
+/** A colleague's changes, and the change of mine that conflicts with them. */
 export type Clash = LeadConflict & { mine: FollowUp; fields: (keyof FollowUp)[] }
 
 /** The follow-up fields of a lead as the API returns it, and its source. */
@@ -29,11 +29,11 @@ const without = (change: FollowUp, fields: readonly (keyof FollowUp)[]): FollowU
 export const asTyped = <Some extends Stored>(stored: Some): Some =>
   stored.conversionDate ? { ...stored, conversionDate: dayOf(stored.conversionDate) } : stored
 
-/** Typed fields as the API takes them. */
+/** Converts typed fields to those of the API. */
 export const asStored = (typed: FollowUp): FollowUp =>
   typed.conversionDate ? { ...typed, conversionDate: noonOf(typed.conversionDate).toISOString() } : typed
 
-/** From when on a lead is asked for its value. */
+/** Whether a lead of this status has a field for its value. */
 export const asksValue = (status: string | undefined) => status === 'quoted' || status === 'won'
 
 /** Whether a lead takes a value: one that it has is shown whatever its status. */
@@ -51,7 +51,7 @@ export const withEdit = (edits: FollowUp, edit: FollowUp, before: Stored, today:
     if (!before.conversionDate) next.conversionDate ??= today
     if (firstYear !== null) next.projectValue ??= firstYear
   }
-  // the value that came with "won" goes with it
+  // the value that was set with "won" is removed with it
   const isTakenBack =
     statusBefore === 'won' && status !== 'won' && firstYear !== null && next.projectValue === firstYear
   const dropped = [
@@ -125,7 +125,7 @@ export const IDLE: Editing = {
 
 const isAny = (change: FollowUp) => fieldsOf(change).length > 0
 
-/** Without an edit nothing is left, not even that the owner was chosen. */
+/** Without an edit nothing is stored, not even that the owner was chosen. */
 const unlessEmpty = (now: Editing): Editing => (isAny(now.edits) || isAny(now.sent) ? now : IDLE)
 
 export const evolveEditing = (now: Editing, event: EditingEvent): Editing => {

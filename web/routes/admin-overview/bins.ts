@@ -2,7 +2,7 @@ import { AGENCY_TIME_ZONE, addDays } from '../../../events/base/agency-day.ts'
 import { type Day, dayInShort, monthInWords, noonOf } from '../../staff/day.ts'
 import { rangeOf } from '../../staff/leads/period.ts'
 
-/** How a stretch of days is cut for a chart. */
+/** The unit into which a range of days is divided for a chart. */
 export type Unit = 'day' | 'week' | 'month'
 
 /** The days of one bar: the first of them in the range, the label on the axis, and the full title. */
@@ -49,6 +49,6 @@ export const binsOf = ({ from, asOf }: { from: Day; asOf: Day }, unit: Unit) => 
   return { bins, binOf: (day: Day) => bins.findLast(({ first }) => first <= day) }
 }
 
-/** How many days a range has. */
+/** The number of days in a range. */
 export const daysOf = ({ from, asOf }: { from: Day; asOf: Day }) =>
   Math.round((Date.parse(asOf) - Date.parse(from)) / (24 * 60 * 60 * 1000)) + 1

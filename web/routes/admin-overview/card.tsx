@@ -63,7 +63,7 @@ export const Card = ({
   const id = useId()
   return (
     <section
-      // two may have found the same: that none has been won yet
+      // two findings may be the same: that none has been won yet
       aria-labelledby={`${id}-topic ${id}`}
       css={{
         display: 'flex',
@@ -81,7 +81,7 @@ export const Card = ({
         {finding}
       </h2>
       {detail && <p css={{ marginTop: space.hair, color: colour.soft, fontSize: type.small }}>{detail}</p>}
-      {/* The table says all that the drawing does. */}
+      {/* The table has all data of the drawing. */}
       <div aria-hidden="true" css={{ flex: 1, margin: `${space.base} 0` }}>
         {children}
       </div>

@@ -12,7 +12,10 @@ const LETTER_PX = 7
 /** One bar: its name, its length, the label at its end, its shade. */
 export type LabelledBar = { name: string; value: number; label: string; fill: string }
 
-/** Bars that lie, each with its name above it and its numbers at its end, at one left edge whatever the window's width. */
+/**
+ * Horizontal bars, each with its name above it and its numbers at its end, at one left edge whatever the window's
+ * width.
+ */
 export const LabelledBars = ({ bars, max }: { bars: LabelledBar[]; max: number }) => {
   const roomForLabels = Math.max(...bars.map(({ label }) => label.length)) * LETTER_PX + LABEL_AFTER_BAR_PX
   return (
@@ -26,7 +29,7 @@ export const LabelledBars = ({ bars, max }: { bars: LabelledBar[]; max: number }
     >
       <XAxis type="number" hide domain={[0, Math.max(max, Number.MIN_VALUE)]} />
       <YAxis type="category" dataKey="name" hide />
-      {/* Also a bar of no length has its name and its number. */}
+      {/* A bar without length has its name and its number too. */}
       <Bar dataKey="value" barSize={BAR_PX} radius={[0, 3, 3, 0]} minPointSize={2} isAnimationActive={false}>
         <LabelList
           dataKey="label"

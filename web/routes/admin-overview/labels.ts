@@ -77,7 +77,7 @@ export const replyDetail = (overview: Overview) => {
   return `${share}${inNumbers(waiting)} waiting, ${overdue === 0 ? 'none' : inNumbers(overdue)} overdue.`
 }
 
-/** From this many leads on a share says something: below it, one that was won by chance would lead. */
+/** The number of leads from which a share is meaningful: below it, one that was won by chance would lead. */
 const MIN_COMPARED_LEADS = 5
 
 /** Whether there are enough leads for a rate. */

@@ -30,7 +30,7 @@ export const readRange = (query: URLSearchParams, today: Day): OverviewRange => 
   }
 }
 
-/** The address's query for a range that differs in so much. */
+/** The query string of a range with these changes applied. */
 export const withRange = (query: URLSearchParams, change: Partial<OverviewRange>, today: Day): URLSearchParams => {
   const { days, asOf } = { ...readRange(query, today), ...change }
   const next = new URLSearchParams(query)
@@ -40,5 +40,5 @@ export const withRange = (query: URLSearchParams, change: Partial<OverviewRange>
   return next
 }
 
-/** A range in a sentence: `in 30 days`. */
+/** A range within a sentence: `in 30 days`. */
 export const rangeInWords = (days: number) => (days === 365 ? 'in a year' : `in ${days} days`)

@@ -18,7 +18,7 @@ import { takesValue } from '../admin-lead/use-follow-up.ts'
 /** The type under which a dragged card carries the id of its lead. */
 export const LEAD_TYPE = 'text/x-lead'
 
-/** The card that keys have moved, and to which stage, while nothing else has the focus. */
+/** The card that keys have moved, and its new stage, while no other element has the focus. */
 export type Followed = { leadId: string; stage: FollowUpStatus }
 
 /** Focuses a card again once it is drawn in the stage that keys have moved it to. */
@@ -28,7 +28,7 @@ const useKeptFocus = (followed: RefObject<Followed | undefined>, { leadId, stage
     const moved = followed.current
     if (moved?.leadId !== leadId || moved.stage !== stage) return
     link.current?.focus()
-    // the card in the former stage, if it is still drawn, does not have the ref
+    // the card in the former stage, if it is still drawn, has cleared it
     followed.current = moved
   }, [followed, leadId, stage])
   return link
@@ -55,7 +55,7 @@ const StageChoice = (props: { title: string; stage: FollowUpStatus; onMove: (sta
   )
 }
 
-/** A lead on the board: dragged, or moved by its choice of stages, or by Shift with an arrow. */
+/** A lead on the board: dragged, or moved by its select of stages, or by Shift with an arrow. */
 export const PipelineCard = (props: {
   lead: Lead
   stage: FollowUpStatus

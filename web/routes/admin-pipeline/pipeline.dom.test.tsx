@@ -87,7 +87,7 @@ test('Moving the card of an unassigned lead assigns it to oneself, until that is
   expect(api.named(NANDI.name)).toMatchObject({ followUpStatus: 'contacted', ownerId: THANDI.id })
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   await card('New', 'Cele Flowers')
-  // each stage is fetched by itself
+  // each stage is fetched separately
   await isGone('Contacted', 'Cele Flowers')
   expect(api.named(NANDI.name)).toMatchObject({ followUpStatus: 'new', ownerId: null })
 

@@ -30,7 +30,7 @@ const Cards = ({ leads }: { leads: readonly Lead[] }) => {
   )
 }
 
-/** All leads in one list, a page at a time (specification, 2: simple submissions page). */
+/** All leads in one list, a page at a time. */
 export const AllSubmissions = () => {
   useTitle('Form submissions')
   const [query, setQuery] = useSearchParams()

@@ -4,7 +4,7 @@ import { leadAddress } from '../../staff/leads/address.ts'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { FROM_TODAY } from './from-today.ts'
 
-/** The name of a lead, which leads to it and from there back here. */
+/** The name of a lead, as a link to it that returns here. */
 export const LeadTitle = ({ lead }: { lead: Lead }) => (
   <Link to={leadAddress(lead.id)} state={FROM_TODAY}>
     <LeadName lead={lead} />

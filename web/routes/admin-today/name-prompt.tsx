@@ -11,7 +11,7 @@ const Prompt = ({ me }: { me: Me }) => {
   if (!isAsked) return null
   const close = () => {
     dismiss()
-    // the button that had the focus goes
+    // the button that had the focus disappears
     document.getElementById('content')?.focus({ preventScroll: true })
   }
   return (

@@ -20,7 +20,7 @@ export const OtherRequestLine = ({ lead, other }: { lead: Lead; other: OtherRequ
   const owner = useOwnerName(other.ownerId)
   const answerer = useOwnerName(other.answeredBy)
   const when = other.answeredAt && shortMomentOf(other.answeredAt, now)
-  const isLost = other.followUpStatus === 'lost' // nobody need have answered for that
+  const isLost = other.followUpStatus === 'lost' // a lost lead may have got no reply
   const isNamed = Boolean(when && answerer && !isLost)
   const state = isLost ? 'lost' : when ? `answered ${answerer ? `by ${answerer}, ` : ''}${when}` : 'not answered yet'
   const alias = other.name.toLowerCase() === leadTitle(lead).toLowerCase() ? '' : `, as ${other.name}`

@@ -23,7 +23,7 @@ export const Section = (props: {
   all: string
   /** The content of that list, if it lists more than this. */
   allOf?: string
-  /** How many rows are here. */
+  /** The number of rows shown. */
   shown: number
   children: ReactNode
 }) => (
@@ -72,7 +72,7 @@ export const Row = ({ title, actions, children }: { title: ReactNode; actions: R
     }}
   >
     <div css={{ display: 'grid', flex: '1 1 18rem', gap: space.hair, minWidth: 0 }}>
-      {/* all of the line leads there, for a thumb */}
+      {/* the whole line is the link, large enough for a thumb */}
       <div css={{ display: 'grid', fontWeight: 600, '> a': { padding: `${space.hair} 0`, overflowWrap: 'anywhere' } }}>
         {title}
       </div>

@@ -56,7 +56,7 @@ test('a second press at the same place marks no other lead, and one on the same 
   const page = await site.open('/admin-today')
   const box = (await pressOn(page, 'First Fatima').boundingBox()) ?? expect.fail()
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2] as const
-  // presses again in the moment in which the row has left
+  // presses again at the moment when the row has left
   await page.evaluate(
     ([x, y]) => {
       const pressed = document.elementFromPoint(x, y)
@@ -94,7 +94,7 @@ test('a second press at the same place marks no other lead, and one on the same 
   await button.click({ force: true })
   await button.click({ force: true })
   const undo = page.getByRole('button', { name: 'Undo' })
-  // a notice does not go as long as the mouse is over it
+  // a toast stays as long as the mouse is over it
   await undo.hover()
   held.resolve()
   await button.waitFor({ state: 'detached' })
@@ -194,7 +194,7 @@ test('sign-in opens the most urgent tasks, each a click from its action, live, f
   const field = mine.getByPlaceholder('Type your response...')
   const isInField = () => field.evaluate((it) => it === document.activeElement)
   await expect.poll(isInField).toBe(true)
-  // after a reload or Back, the reader starts at the top
+  // after a reload or Back, the chat is there to be read: the field does not take the focus
   await mine.reload()
   await field.waitFor()
   expect(await isInField()).toBe(false)

@@ -11,5 +11,5 @@ export const useWebhookDeliveries = (query: URLSearchParams) => {
   return { ...list, deliveries: items }
 }
 
-/** Has a delivery sent again. */
+/** Sends a delivery again. */
 export const resendDelivery = ({ id }: WebhookDelivery) => send('POST', `${KEY}/${id}/resend`, {})

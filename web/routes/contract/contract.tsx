@@ -32,8 +32,7 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
 type Shown = { offer: ShownPackage; contract: ContractTexts; afterSigning: AfterSigning }
 
 /**
- * Words of the page until the contract is signed, and those in their place from then on, as long as its form shows
- * that.
+ * The text of the page until the contract is signed, and its replacement from then on, as long as its form shows that.
  */
 const UntilSigned = ({ children, signed }: { children: string; signed: string }) => (
   <>
@@ -42,7 +41,7 @@ const UntilSigned = ({ children, signed }: { children: string; signed: string })
   </>
 )
 
-/** The package in short, with the way to its form. */
+/** A summary of the package, with a link to its form. */
 const Summary = ({ offer, contract }: Omit<Shown, 'afterSigning'>) => (
   <div css={{ background: `linear-gradient(${colour.paper}, ${colour.clayWash})` }}>
     <div
@@ -277,7 +276,7 @@ const onPaper = {
   },
 } as const
 
-/** The page on which a package is bought (specification, 2: contract pages). */
+/** The page on which a package is bought. */
 export const Contract = ({ packageId }: { packageId: PackageId }) => {
   const shown = usePackage(packageId)
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { colour, panel, space } from '../../ui/theme.ts'
 import { type Artefact, ServiceArtefact } from './service-artefacts.tsx'
 
-/** A service as the thing that it comes to, with its name and a sentence. `level` is that of its heading. */
+/** A service with a drawing of its result, its name and a sentence. `level` is that of its heading. */
 export const ArtefactCard = (props: { level: 'h2' | 'h3'; name: string; text: ReactNode; artefact: Artefact }) => {
   const { level: Heading, name, text, artefact } = props
   return (

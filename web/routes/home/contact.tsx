@@ -40,7 +40,7 @@ const OwnQuoteForm = () => {
   )
 }
 
-/** The quote form, and every direct way to the agency (specification, 1 and 2). */
+/** The quote form, and every direct way to reach the agency. */
 export const Contact = () => (
   <Section id="contact" title="Ask for a quote" intro="Tell us a little about your business, or contact us directly.">
     <div

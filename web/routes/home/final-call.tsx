@@ -8,7 +8,7 @@ import { Unbroken } from '../../ui/unbroken.tsx'
 const PROMISE = 'You get a reply within 2 hours during business hours, and a website in 2–14\u00a0days'
 const GUARANTEE = claiming('guarantee', (claim) => `, with a ${claim}`)
 
-/** The last call to action before the contact section, with a telephone link (specification, 2). */
+/** The last call to action before the contact section, with a telephone link. */
 export const FinalCall = () => (
   <section aria-labelledby="final-call-title" css={{ background: colour.sun, color: colour.ink }}>
     <div

@@ -36,7 +36,7 @@ const Proof = () => (
   </p>
 )
 
-/** The form for a free consultation, on the ground below the horizon. */
+/** The form for a free consultation, below the horizon. */
 const Consultation = () => (
   <div
     id="consultation"

@@ -57,7 +57,7 @@ const floatsBeside = async (page: Page) => {
   expect(right).toBeLessThanOrEqual(floating?.x ?? 0)
 }
 
-/** Expects the part of a name that the preview shows, and that its address shows all of it. */
+/** Expects that the preview shows a name, and neither it nor its address cut. */
 const showsWhole = async (page: Page, name: string) => {
   await page.locator('[data-preview=all]').getByText(name).waitFor()
   const cut = await page
@@ -169,7 +169,7 @@ test('the page comes in the first packets, nothing moves as it loads, and it sho
   const page = await site.open('/', { viewport: PHONE })
   const answer = await page.request.get(site.node.url, { headers: { 'accept-encoding': 'br' } })
   const headers = answer.headersArray().reduce((sum, { name, value }) => sum + name.length + value.length + 4, 0)
-  // a name, an address and a cookie that are longer than here
+  // a name, an address and a cookie that are longer than in this test
   const roomBytes = 100
   expect(Number(answer.headers()['content-length']) + headers).toBeLessThan(firstPacketsBytes - roomBytes)
 

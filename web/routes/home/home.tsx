@@ -11,7 +11,7 @@ import { Reviews } from './reviews.tsx'
 import { Services } from './services.tsx'
 import { UrgencyBanner } from './urgency-banner.tsx'
 
-/** The landing page (specification, 2). */
+/** The landing page. */
 export const Home = () => (
   <PublicPage atHome>
     <UrgencyBanner />

@@ -3,7 +3,7 @@ import { useSite } from '../../content/site.ts'
 import { Section } from '../../ui/section.tsx'
 import { colour, display, from, panel, space, type } from '../../ui/theme.ts'
 
-/** Of the screenshots, as `events/local/photograph.cli.ts` takes them. */
+/** The size of the screenshots, as `events/local/photograph.cli.ts` takes them. */
 const PICTURE_PX = { width: 720, height: 540 }
 
 /** The facts about a site below its picture. */
@@ -31,7 +31,7 @@ const MoreWork = () => {
   )
 }
 
-/** Sample work; each card opens its site in a new tab (specification, 2). */
+/** Sample work; each card opens its site in a new tab. */
 export const Portfolio = () => (
   <Section
     id="portfolio"

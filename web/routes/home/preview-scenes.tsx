@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Trade } from '../../content/preview.ts'
 
-// In the colours of the chosen palette: `a` its main colour, `b` the second, `c` the ground.
+// In the colours of the chosen palette: `a` is its main colour, `b` the second, `c` the background.
 const a = 'var(--a)'
 const b = 'var(--b)'
 const c = 'var(--c)'

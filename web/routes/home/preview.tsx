@@ -144,7 +144,7 @@ const Sample = () => (
       background: 'var(--c)',
       color: 'var(--a)',
       boxShadow: shadow.floating,
-      // a long name and its address show whole
+      // a long name and its address are shown in full
       overflowWrap: 'anywhere',
       forcedColorAdjust: 'none',
       '& [class*=for-]': { display: 'none' },

@@ -102,7 +102,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
   )
 }
 
-/** The packages with their prices; each leads to its contract (specification, 2 and 9). */
+/** The packages with their prices; each links to its contract. */
 export const Pricing = () => (
   <Section
     id="pricing"

@@ -2,7 +2,7 @@ const FAST_MS = 2_000
 /** The median mobile page, in kB (HTTP Archive, Web Almanac 2024: page weight). */
 const TYPICAL_PAGE_KB = 2_311
 
-/** The one script that pages fetch by themselves; any other one is for a form or a chat that the visitor has begun. */
+/** The one script that pages always fetch; any other one is for a form or a chat that the visitor has begun. */
 const isOfPage = (address: string) =>
   !address.endsWith('.js') || address.endsWith(document.body.dataset.afterwards as string)
 

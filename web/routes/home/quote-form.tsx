@@ -7,7 +7,7 @@ import { from, space } from '../../ui/theme.ts'
 
 const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
 
-/** The choices name one amount each, which is not all that a package costs. */
+/** The choices name one amount each, which is not the whole cost of a package. */
 const PRICES_IN_FULL = (
   <>
     Setup and monthly fees: see <a href="#pricing">packages and prices</a>. Your quote confirms the total.

@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { calmly, colour, display, frame, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { PreviewScene } from './preview-scenes.tsx'
 
-/** How long our pages take on a slow phone connection until they can be read (Lighthouse, simulated slow 4G), in ms. */
+/** The time until our pages can be read on a slow phone connection (Lighthouse, simulated slow 4G), in ms. */
 const OURS_MS = 700
 /** How long the race runs, in ms: a longer animation would need a button that stops it (WCAG 2.2.2). */
 const WATCHED_MS = 5_000
@@ -12,7 +12,7 @@ const THEIRS_MS = 11_500
 
 const reached = `${((WATCHED_MS / THEIRS_MS) * 100).toFixed(1)}%`
 
-// Two of each that differ in name only: changing from one to the other starts the race again.
+// Two of each that differ only in name: changing from one to the other restarts the race.
 const runs = ['0px', '1px'].map((start) => ({
   count: keyframes({ from: { '--n': 0, outlineOffset: start } }),
   load: keyframes({ from: { width: 0, outlineOffset: start } }),

@@ -11,7 +11,7 @@ const failureOf = (error: unknown) =>
     ? 'Only a few tests an hour are sent. Please try again later.'
     : `Please try again or contact us directly at ${agency().email}`
 
-/** The one button of the activation page: asks for a test submission to the email service. */
+/** The only button of the activation page: it sends a test submission to the email service. */
 export const Activation = () => {
   const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
   const busy = useRef(false)

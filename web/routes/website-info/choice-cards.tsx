@@ -64,7 +64,7 @@ const Cards = (props: {
   )
 }
 
-/** The design styles, with a line on each. */
+/** The design styles, each with a description. */
 export const StyleCards = ({ field, label }: { field: Registered; label: string }) => (
   <Cards
     field={field}

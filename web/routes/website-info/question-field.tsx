@@ -31,7 +31,10 @@ const Control = ({ question, field }: { question: Question; field: FieldOf }) =>
   }
 }
 
-/** A question, and the text field that its choice of `custom` reveals; the style sheet does that, without script too. */
+/**
+ * A question, and the text field that its choice of `custom` reveals. The style sheet does that, so it works without
+ * script.
+ */
 export const QuestionField = ({ question, field }: { question: Question; field: FieldOf }) => {
   const { custom } = question
   if (!custom) return <Control question={question} field={field} />

@@ -18,7 +18,7 @@ const sheet = {
   [from.large]: { scrollMarginTop: space.base },
 } as const
 
-/** The website-information form (specification, 2 to 5). Without script it posts itself. */
+/** The website-information form. Without script it is posted as HTML. */
 export const Questionnaire = () => {
   const { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sent, answerAgain } =
     useWebsiteInfoForm()
@@ -45,7 +45,7 @@ export const Questionnaire = () => {
         ref={element}
         method="post"
         action={CALL}
-        // Boot sets noValidate before this comes alive.
+        // The boot script sets noValidate before this comes alive.
         suppressHydrationWarning
         aria-label="Website information"
         data-draft={QUESTIONNAIRE_FORM}

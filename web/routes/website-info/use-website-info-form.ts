@@ -14,7 +14,7 @@ import { answersOfIdea } from './idea-answers.ts'
 import type * as Sending from './sending.ts'
 import { sentAnswers, useSentAnswers } from './use-sent-answers.ts'
 
-/** The call that takes a questionnaire. */
+/** The API call that accepts a questionnaire. */
 export const CALL = '/api/submit-website-info'
 
 const draft = draftOf(QUESTIONNAIRE_FORM, { staysOnDevice: true })
@@ -34,7 +34,7 @@ const withoutStale = (answers: Answers): Answers => {
   return Object.fromEntries(Object.entries(answers).filter(([name]) => !stale.includes(name as Field)))
 }
 
-/** In the order of the form, however the schema orders its fields. */
+/** The messages in the order of the form, however the schema orders its fields. */
 const messagesOf = (errors: FieldErrors<Answers>) =>
   fields.flatMap((name) => (errors[name]?.message ? [errors[name].message] : []))
 

@@ -46,7 +46,7 @@ beforeEach(() => {
   assign.mockClear()
   vi.stubGlobal('alert', (text: string) => alerts.push(text))
   vi.stubGlobal('confirm', (text: string) => questions.push(text))
-  // a document goes nowhere
+  // jsdom does not navigate
   vi.stubGlobal('location', { ...location, href: location.href, pathname: location.pathname, assign })
   const quiet = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'info')]
   for (const spy of quiet) spy.mockImplementation(() => {})
