@@ -130,10 +130,10 @@ export const runWorker = async (
   const onRedis = () => watchHead(connections, { logger, giveUp })
   const loop = new WorkLoop({ sql, logger, consumers, sweeps, queue: workQueue, onRedis }, patient, redis)
   const sender = startSender(forwarding, lanes, patient, redis.prefix, metrics.attempts)
-  const teller = webhooks.start()
+  const webhookSender = webhooks.start()
   parts.defer(() => {
     const queues = [lanes, workQueue, webhooks]
-    const ends = [loop.stop(), sender.close(), teller.close()]
+    const ends = [loop.stop(), sender.close(), webhookSender.close()]
     return letFinish(Promise.all(ends).then(() => Promise.all(queues.map((each) => each.close()))))
   })
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { signInToBench, somebody, startBenchNodes } from '../../events/local/bench-nodes.ts'
+import { newVisitor, signInToBench, startBenchNodes } from '../../events/local/bench-nodes.ts'
 import { figureOf, printTable, quantile } from '../../events/local/figures.ts'
 import { openLedger } from '../../events/testing/soak/ledger.ts'
 import { openLine } from '../../events/testing/soak/line.ts'
@@ -44,7 +44,7 @@ const activity = openLine({
 while (!isJoined) await delay(POLL_MS)
 
 const visitors = Array.from({ length: Math.ceil(A_SECOND / MESSAGES_A_VISITOR) }, (_, index) =>
-  openVisitor({ name: `Visitor ${index}`, ledger, headers: somebody(), pickUrl: () => ofVisitors.url }),
+  openVisitor({ name: `Visitor ${index}`, ledger, headers: newVisitor(), pickUrl: () => ofVisitors.url }),
 )
 while (visitors.some(({ sessionId }) => sessionId === undefined)) await delay(POLL_MS)
 

@@ -6,7 +6,7 @@ import { LEAD_FORM } from '../../events/local/bench/leads.ts'
 import { installPeers, peerNode } from '../../events/local/bench/peers.ts'
 import { OURS, paced, reportSeries } from '../../events/local/bench/reported.ts'
 import { interleaved, seriesOf } from '../../events/local/bench/rounds.ts'
-import { somebody, startBenchNode } from '../../events/local/bench-nodes.ts'
+import { newVisitor, startBenchNode } from '../../events/local/bench-nodes.ts'
 import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { freePort } from '../../events/local/port.ts'
 import { connect } from '../../events/stores/connection.ts'
@@ -23,7 +23,7 @@ const ROUNDS = paced({ full: 5, report: 4, quick: 1 })
 
 const { DATABASE_URL = '' } = process.env
 
-const request = () => postRequest('/api/leads', LEAD_FORM, somebody())
+const request = () => postRequest('/api/leads', LEAD_FORM, newVisitor())
 
 const startPeer = async (name: string, env: { FRAMEWORK: string; GROUP_COMMIT?: string }) => {
   const port = await freePort()

@@ -8,7 +8,7 @@ import type { ClientOptions } from '../testing/soak/client.ts'
 import { openLedger } from '../testing/soak/ledger.ts'
 import { readLogged } from '../testing/soak/logged.ts'
 import { openVisitor, type Visitor } from '../testing/soak/visitor.ts'
-import { somebody } from './bench-nodes.ts'
+import { newVisitor } from './bench-nodes.ts'
 
 const POLL_MS = 50
 const PATIENCE_MS = 300_000
@@ -62,7 +62,7 @@ export const gatherCrowd = async (
   }
   const waiting = () => visitors.filter(({ unsent }) => unsent > 0).length
   for (let index = 0; index < size; index += 1) {
-    const visitor = openVisitor({ name: `Visitor ${index}`, ledger, headers: somebody(), ...options })
+    const visitor = openVisitor({ name: `Visitor ${index}`, ledger, headers: newVisitor(), ...options })
     visitors.push(visitor)
     visitor.say(`first ${index}`)
     if (index % ENTERING_AT_ONCE === 0) await until('visitors come in', () => waiting() < 2 * ENTERING_AT_ONCE)

@@ -58,7 +58,7 @@ export const signInToBench = async ({ url }: Pick<BenchNode, 'url'>) => {
 
 let people = 0
 /** The headers of a visitor at their own address. */
-export const somebody = () => {
+export const newVisitor = () => {
   people += 1
   return {
     origin: BENCH_ORIGIN,

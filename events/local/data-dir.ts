@@ -42,10 +42,10 @@ export function privateFolder(path: string, owner?: SystemUser): void {
 }
 
 /** The DATA_KEY that is stored in a data folder, made the first time. */
-export const keptDataKey = (dataDir: string): string => keptSecret(join(dataDir, 'data-key'))
+export const readOrMakeDataKey = (dataDir: string): string => readOrMakeSecret(join(dataDir, 'data-key'))
 
 /** The secret stored in a file, made the first time: 32 random bytes that only the file's owner can read. */
-export function keptSecret(file: string, owner?: SystemUser): string {
+export function readOrMakeSecret(file: string, owner?: SystemUser): string {
   if (existsSync(file)) return readFileSync(file, 'utf8').trim()
   const secret = randomBytes(32).toString('hex')
   const fresh = `${file}.${process.pid}`

@@ -5,7 +5,7 @@ export type Running = {
   stop: () => Promise<void>
 }
 
-export type Kept<T extends Running> = {
+export type Supervised<T extends Running> = {
   /** The one that runs now, or ran last. */
   current: () => T
   /** Stops it and starts it again, as after a change of its source. */
@@ -23,7 +23,7 @@ export async function keepRunning<T extends Running>(
   name: string,
   start: () => Promise<T>,
   say: (line: string) => void,
-): Promise<Kept<T>> {
+): Promise<Supervised<T>> {
   let current = await start()
   let startedAt = Date.now()
   let backoffMs = FIRST_BACKOFF_MS

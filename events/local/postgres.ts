@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSyn
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { keptSecret, openDataDir, privateFolder } from './data-dir.ts'
+import { openDataDir, privateFolder, readOrMakeSecret } from './data-dir.ts'
 import { lastWords, startGuarded } from './guard.ts'
 import { freePort } from './port.ts'
 import { postgresPrograms, postgresUser, type SystemUser } from './postgres-programs.ts'
@@ -56,7 +56,7 @@ export async function startPostgres(options: {
   const programs = options.installed === undefined ? embedded(user) : installed(options.installed)
   const home = join(openDataDir(options.dataDir), 'postgres')
   privateFolder(home, user)
-  const password = keptSecret(join(home, 'password'), user)
+  const password = readOrMakeSecret(join(home, 'password'), user)
   const data = join(home, 'data')
   await waitUntilFree(data)
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(programs, home, user)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { keptSecret, openDataDir, privateFolder } from './data-dir.ts'
+import { openDataDir, privateFolder, readOrMakeSecret } from './data-dir.ts'
 import { type Guarded, type GuardedCommand, lastWords, startGuarded } from './guard.ts'
 import { freePort } from './port.ts'
 import type { LocalService } from './postgres.ts'
@@ -38,7 +38,7 @@ export async function startRedis(options: {
   const home = join(openDataDir(options.dataDir), 'redis')
   privateFolder(home)
   await waitUntilFree(home)
-  const password = keptSecret(join(home, 'password'))
+  const password = readOrMakeSecret(join(home, 'password'))
   const program = await findRedisProgram(options.programs ?? join(options.dataDir, 'redis-programs'), options.say)
 
   for (let attempt = 1; ; attempt++) {

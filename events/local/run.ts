@@ -1,7 +1,7 @@
 // Runs one of the product's commands on the stores of npm start; they are started if they do not run. With --postgres
 // first the command runs without Redis.
 import { spawn } from 'node:child_process'
-import { keptDataKey, openDataDir } from './data-dir.ts'
+import { openDataDir, readOrMakeDataKey } from './data-dir.ts'
 import { readStartConfig } from './start-config.ts'
 import { findOrOpenStores, storesEnvironment } from './stores.ts'
 
@@ -22,7 +22,7 @@ async function run(): Promise<number> {
       env: {
         ...process.env,
         ...storesEnvironment(stores),
-        DATA_KEY: config.dataKey ?? keptDataKey(dataDir),
+        DATA_KEY: config.dataKey ?? readOrMakeDataKey(dataDir),
       },
     })
     // The terminal sends Ctrl-C to both of us: the script decides its meaning, and we wait for it.

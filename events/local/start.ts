@@ -2,8 +2,8 @@ import { watch } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { keptDataKey, keptSecret, openDataDir } from './data-dir.ts'
-import { type Kept, keepRunning } from './keep-running.ts'
+import { openDataDir, readOrMakeDataKey, readOrMakeSecret } from './data-dir.ts'
+import { keepRunning, type Supervised } from './keep-running.ts'
 import { type NodeProcess, NotStartedError, runNodeProcess, startNodeProcess } from './node-process.ts'
 import { freePort } from './port.ts'
 import { checkPort, newPassword, readStartConfig, type StartConfig } from './start-config.ts'
@@ -109,15 +109,15 @@ function productEnvironment(
   return {
     ...process.env,
     ...storesEnvironment({ ...stores, migrationsUrl: undefined }),
-    SESSION_SECRET: config.sessionSecret ?? keptSecret(join(kept.dataDir, 'session-secret')),
-    DATA_KEY: config.dataKey ?? keptDataKey(kept.dataDir),
+    SESSION_SECRET: config.sessionSecret ?? readOrMakeSecret(join(kept.dataDir, 'session-secret')),
+    DATA_KEY: config.dataKey ?? readOrMakeDataKey(kept.dataDir),
     STAFF_PASSWORD: config.staff.password ?? kept.password,
     PUBLIC_URL: process.env.PUBLIC_URL || (isDev ? config.publicUrl : ''),
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
   }
 }
 
-async function keep(name: string, script: string, env: NodeJS.ProcessEnv): Promise<Kept<NodeProcess>> {
+async function keep(name: string, script: string, env: NodeJS.ProcessEnv): Promise<Supervised<NodeProcess>> {
   const kept = await step(
     `Starting ${name.replace('The', 'the')}`,
     keepRunning(name, () => startNodeProcess(join(ROOT, script), env), say),
@@ -138,7 +138,7 @@ function onChange(folders: string[], pattern: RegExp, act: (file: string) => voi
 }
 
 /** After a new migration both start again and wait until it has run. */
-function restartOnChange(kept: Kept<NodeProcess>, folders: string[]): void {
+function restartOnChange(kept: Supervised<NodeProcess>, folders: string[]): void {
   onChange(folders, /(?<!\.(test|bench))\.(ts|sql)$/, (file) => {
     say(`${file} changed: starting again`)
     void kept.restart()

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { keptSecret } from './data-dir.ts'
-import { type Kept, keepRunning } from './keep-running.ts'
+import { readOrMakeSecret } from './data-dir.ts'
+import { keepRunning, type Supervised } from './keep-running.ts'
 import { findPostgres, type LocalService, startPostgres } from './postgres.ts'
 import { findRedis, startRedis } from './redis.ts'
 
@@ -34,7 +34,7 @@ export function storesEnvironment({ databaseUrl, migrationsUrl, redisUrl }: Stor
 function asRuntimeUser(ownerUrl: string, dataDir: string): string {
   const url = new URL(ownerUrl)
   url.username = RUNTIME_USER
-  url.password = keptSecret(join(dataDir, 'database-password'))
+  url.password = readOrMakeSecret(join(dataDir, 'database-password'))
   return url.href
 }
 
@@ -88,7 +88,7 @@ function keep(
   name: string,
   start: (port: number | undefined) => Promise<LocalService>,
   say: (line: string) => void,
-): Promise<Kept<LocalService>> {
+): Promise<Supervised<LocalService>> {
   let port: number | undefined
   return keepRunning(
     name,

@@ -37,7 +37,7 @@ const firstReadable = async ({ sql, passOver }: ChatAlerting, sessionIds: readon
 }
 
 /** Requests the notification of one person, if the chat that has waited longest for them still waits. */
-const tell = async (alerting: ChatAlerting, { accountId, version, sessionIds }: ToTell) => {
+const requestNotification = async (alerting: ChatAlerting, { accountId, version, sessionIds }: ToTell) => {
   const { sessionId, chat } = (await firstReadable(alerting, sessionIds)) ?? {}
   if (!sessionId || !chat || !awaitsFirstAnswer(chat)) return
   const { log } = alerting
@@ -65,7 +65,7 @@ export const alertStaffOfChats = async (alerting: ChatAlerting, { now }: { now: 
   const [from, to, quietFrom] = [ago(CHAT_ALERT_UNTIL_MS), ago(CHAT_ALERT_AFTER_MS), ago(CHAT_ALERT_EVERY_MS)]
   const failures: unknown[] = []
   for (const person of await staffToTellOfChats(sql, { from, to, quietFrom, people })) {
-    await tell(alerting, person).catch((error) => {
+    await requestNotification(alerting, person).catch((error) => {
       if (!isOvertaken(error)) failures.push(error)
     })
   }

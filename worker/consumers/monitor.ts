@@ -46,7 +46,7 @@ const readiness = async ({ sql, redis, isStopping }: Monitored) => {
   ])
   const stores = { postgres, ...(keys && { keys }), redis: redisStanding }
   const failing = [
-    ...Object.entries(stores).flatMap(([name, standing]) => (standing === 'down' ? [name] : [])),
+    ...Object.entries(stores).flatMap(([name, status]) => (status === 'down' ? [name] : [])),
     ...(behind ?? (postgres === 'up' ? ['consumers'] : [])),
     ...(isStopping() ? ['stopping'] : []),
   ]

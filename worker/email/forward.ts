@@ -29,7 +29,7 @@ import type { Config } from '../process/config.ts'
 import { judgeAttempt, MAX_UNCERTAIN_TRIES, UNCERTAIN } from './attempt.ts'
 import { isLeft, judgeInboxes, standingsAfter } from './inboxes.ts'
 import { type Lane, perShareOf } from './lanes.ts'
-import { outcomeOf, toldOf } from './outcome.ts'
+import { outcomeOf, reportOf } from './outcome.ts'
 import type { SendResult } from './send.ts'
 import { type Transport, transportFor } from './transport.ts'
 
@@ -131,7 +131,7 @@ const conclude = async (
   const verdict = judgeInboxes(judgeAttempt(result, { ...attempts, random: Math.random() }), standings)
   const { state, retryAfterMs } = verdict
   const kind = state === 'partial' ? state : result.kind
-  const outcome = outcomeOf(claim, toldOf(verdict, result.kind, transport.name))
+  const outcome = outcomeOf(claim, reportOf(verdict, result.kind, transport.name))
   await record(forwarding, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, standings })
   if (kind === 'delivered' && transport.name === 'service') await activationIsDone(forwarding.sql)
   if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: somebody has to act')

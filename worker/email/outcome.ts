@@ -5,13 +5,17 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { Verdict } from './attempt.ts'
 import type { SendResult } from './send.ts'
 
-type Told =
+type AttemptReport =
   | { to: 'service' | 'smtp' | 'outbox' }
   | { isPassing: true; reason: SendResult['kind'] }
   | { isPassing: false; state: DeliveryState }
 
 /** The part of a verdict that goes into the log. */
-export const toldOf = ({ state, isPassing }: Verdict, kind: SendResult['kind'], to: 'service' | 'smtp'): Told => {
+export const reportOf = (
+  { state, isPassing }: Verdict,
+  kind: SendResult['kind'],
+  to: 'service' | 'smtp',
+): AttemptReport => {
   if (state === 'delivered') return { to }
   return isPassing ? { isPassing, reason: kind } : { isPassing, state }
 }
@@ -20,29 +24,29 @@ export const toldOf = ({ state, isPassing }: Verdict, kind: SendResult['kind'], 
  * The event that records an attempt in the log, the same one however often it is recorded; null if there is nothing to
  * record.
  */
-export const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, told: Told): LoggedOutcome | null => {
+export const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, report: AttemptReport): LoggedOutcome | null => {
   const id = deterministicUuid('forward', eventId, String(attempt))
   const about = { forwardId: eventId, attempt }
-  if ('to' in told) return { id, ...emailForwarded({ ...about, to: told.to }) }
-  if (told.isPassing) {
-    const { reason } = told
+  if ('to' in report) return { id, ...emailForwarded({ ...about, to: report.to }) }
+  if (report.isPassing) {
+    const { reason } = report
     if (reason !== 'busy' && reason !== 'unknown' && reason !== 'rejected') return null
     return { id, ...emailForwardFailed({ ...about, willRetry: true, reason }) }
   }
-  switch (told.state) {
+  switch (report.state) {
     case 'needs_activation':
     case 'blocked':
     case 'rejected':
     case 'expired':
     case 'uncertain':
     case 'partial':
-      return { id, ...emailForwardFailed({ ...about, willRetry: false, reason: told.state }) }
+      return { id, ...emailForwardFailed({ ...about, willRetry: false, reason: report.state }) }
     case 'pending':
     case 'retrying':
     case 'delivered':
     case 'outbox':
       return null
     default:
-      return told.state satisfies never
+      return report.state satisfies never
   }
 }

@@ -66,7 +66,12 @@ const pushTo = ({ id: accountId, pushedSince }: AlertedStaff, { lead, alert }: N
  * Requests the emails and notifications about one lead, for all people at once: all of them are in the log, or none.
  * The append relies on the lead as it was read, so that no alert goes out for one that has been answered since then.
  */
-const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, people: readonly AlertedStaff[]) => {
+const requestAlerts = async (
+  { sql, log }: Alerting,
+  alert: LeadAlert,
+  leadId: string,
+  people: readonly AlertedStaff[],
+) => {
   const stream = leadAlertStreams.of(leadId)
   await handle(log, {
     read: async () => {
@@ -79,10 +84,10 @@ const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, pe
     },
     decide: ({ lead, told }) => {
       if (!lead || !isUnanswered(lead)) return undefined
-      const isTold = told.some(
+      const isRequested = told.some(
         ({ type, data }) => (type === 'LeadAlertRequested' || type === 'LeadPushRequested') && data.alert === alert,
       )
-      if (isTold) return undefined
+      if (isRequested) return undefined
       const [first, ...others] = people.flatMap((person) => [
         ...emailTo(person, { lead, alert }),
         ...pushTo(person, { lead, alert }),
@@ -96,7 +101,7 @@ const tell = async ({ sql, log }: Alerting, alert: LeadAlert, leadId: string, pe
 /**
  * The time from which any of these people is notified of leads, by email or on a device: earlier leads are left out.
  */
-const toldSince = (people: readonly AlertedStaff[]): number => {
+const alertedSince = (people: readonly AlertedStaff[]): number => {
   const instants = people.flatMap(({ emailedSince, pushedSince }) => [emailedSince, pushedSince])
   return Math.min(...instants.filter((instant) => instant !== undefined).map((instant) => instant.getTime()))
 }
@@ -114,11 +119,11 @@ export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Pr
   for (const alert of LEAD_ALERTS) {
     const people = staff.filter(({ alerts }) => alerts.includes(alert))
     if (people.length === 0) continue
-    const from = new Date(Math.max(toldSince(people), now.getTime() - ALERT_UNTIL_MS))
+    const from = new Date(Math.max(alertedSince(people), now.getTime() - ALERT_UNTIL_MS))
     const to = alert === 'new' ? now : await untoldBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })
     if (!to) continue
     for (const leadId of await leadsToTellOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {
-      await tell(alerting, alert, leadId, people).catch((error) => {
+      await requestAlerts(alerting, alert, leadId, people).catch((error) => {
         if (!isOvertaken(error)) alerting.passOver({ leadId }, error)
       })
     }

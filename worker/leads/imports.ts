@@ -40,7 +40,7 @@ const LOOK_EVERY_MS = 50
 export type Importing = { sql: Sql; log: Pick<Appender, 'append'>; signal: AbortSignal }
 
 /** Whether the import was undone during that time, or is not in the log: no more rows are added. */
-const isTakenBack = (error: unknown) => error instanceof LogError && error.code === 'guard_failed'
+const isUndone = (error: unknown) => error instanceof LogError && error.code === 'guard_failed'
 
 /** A lead that a try which broke off has stored, or that was erased since, counts as added. */
 const isThere = (error: unknown) =>
@@ -168,7 +168,7 @@ const withdraw = async ({ log }: Importing, { importId, by }: { importId: string
 }
 
 /** Takes back the leads that the import has added. Returns whether all are. */
-const takeBack = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
+const undo = async (importing: Importing, found: ClaimedImport): Promise<boolean> => {
   const { sql, signal } = importing
   const events = await readStream(sql, leadImportStreams.of(found.id))
   const by = events.findLast(({ type }) => type === 'LeadImportUndone')?.data.by ?? found.staffId
@@ -209,14 +209,14 @@ const carryOut = async (importing: Importing, found: ClaimedImport): Promise<boo
   const { sql } = importing
   const isUndoing = found.state === 'undoing'
   try {
-    const isOver = await (isUndoing ? takeBack(importing, found) : addRows(importing, found))
+    const isOver = await (isUndoing ? undo(importing, found) : addRows(importing, found))
     const isEnded =
       isOver && (await endImport(sql, found, isOver === 'failed' ? isOver : isUndoing ? 'undone' : 'done'))
     await releaseImport(sql, found)
     return isEnded
   } catch (error) {
     try {
-      if (!isTakenBack(error)) throw error
+      if (!isUndone(error)) throw error
       await settle(sql, found, error)
     } catch (failure) {
       await deferImport(sql, found)

@@ -68,8 +68,10 @@ const readNews = async (sql: Sql, request: PushRequest, now: Date) =>
 const wordsFor = async (sql: Sql, { device, request }: Message, now: Date) => {
   const words = await readNews(sql, request, now)
   const devices = words ? await devicesOf(sql, request) : []
-  const isTold = devices.some(({ endpoint, keys }) => endpoint === device.endpoint && keys.auth === device.keys.auth)
-  return isTold ? words : undefined
+  const isRegistered = devices.some(
+    ({ endpoint, keys }) => endpoint === device.endpoint && keys.auth === device.keys.auth,
+  )
+  return isRegistered ? words : undefined
 }
 
 const topicOf = (request: PushRequest) =>

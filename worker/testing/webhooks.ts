@@ -12,7 +12,7 @@ import { listWebhookDeliveries } from '../../events/webhook/store/log.ts'
 import { insertWebhook } from '../../events/webhook/store/webhooks.ts'
 import { WEBHOOK_RESENDS, webhookResendRequested } from '../../events/webhook/webhook.ts'
 import { noteForWebhooks } from '../webhooks/note.ts'
-import { tell } from '../webhooks/send.ts'
+import { sendDelivery } from '../webhooks/send.ts'
 import { openTestForwarding, type TestForwarding } from './forwarding.ts'
 
 /** The first pause is 5 seconds, a fifth of it random. */
@@ -90,7 +90,7 @@ export const openTestWebhooks = () => {
       ids.length > 0;
       ids = await dueWebhookDeliveries(at.mail.sql)
     ) {
-      await Promise.all(ids.map((id) => tell(telling(origins, timeoutMs), id)))
+      await Promise.all(ids.map((id) => sendDelivery(telling(origins, timeoutMs), id)))
     }
   }
   /** Lets so much time pass that all tries are due, and those before count as older. */

@@ -19,7 +19,7 @@ import type { Config } from '../process/config.ts'
 export const GONE = 410
 
 /** The dependencies of sending to webhooks. `timeoutMs` is how long a receiver may take. */
-export type Telling = {
+export type WebhookSending = {
   sql: Sql
   log: Pick<Appender, 'append'>
   logger: Pick<Logger, 'warn'>
@@ -32,7 +32,7 @@ type Pause = { webhookId: string; since: Date; host: string; isGone: boolean }
 /**
  * Requests the emails about a pause to all owners who get emails, all in one append, once however often it is tried.
  */
-const tellOwners = async (tx: Queryable, log: Telling['log'], { webhookId, since, host, isGone }: Pause) => {
+const emailOwners = async (tx: Queryable, log: WebhookSending['log'], { webhookId, since, host, isGone }: Pause) => {
   const owners = await ownersToEmail(tx)
   await handle(log, {
     read: () => ({ stream: webhookAlertStreams.of(webhookId), version: 'any' as const }),
@@ -52,7 +52,7 @@ const tellOwners = async (tx: Queryable, log: Telling['log'], { webhookId, since
  * Pauses a webhook that has accepted nothing for a day, or that is gone. The pause is in the log before it takes
  * effect, once.
  */
-const pauseIfFailing = ({ sql, log, logger, config }: Telling, webhookId: string, isGone: boolean) =>
+const pauseIfFailing = ({ sql, log, logger, config }: WebhookSending, webhookId: string, isGone: boolean) =>
   inTransaction(sql, async (tx) => {
     const since = await pauseFailing(tx, webhookId, isGone)
     if (!since) return
@@ -61,13 +61,13 @@ const pauseIfFailing = ({ sql, log, logger, config }: Telling, webhookId: string
     const failed = webhookChanged({ webhookId, change: 'failed', ...(host && { host }), by: null, from: null })
     const events = [{ id, ...failed }]
     await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events })
-    if (config.smtpUrl !== undefined) await tellOwners(tx, log, { webhookId, since, host: host ?? '', isGone })
+    if (config.smtpUrl !== undefined) await emailOwners(tx, log, { webhookId, since, host: host ?? '', isGone })
     logger.warn({ webhookId }, 'a webhook took nothing for a day, or is gone, and was paused')
   })
 
 /** Records the result of an attempt, and its consequence for the webhook. A failed test has none. */
 export const recordAttempt = async (
-  telling: Telling,
+  telling: WebhookSending,
   delivery: ClaimedWebhookDelivery,
   attempt: WebhookAttempt,
 ): Promise<void> => {

@@ -7,7 +7,7 @@ import { openTestReceiver } from '../../events/testing/receiver.ts'
 import { AT_ONCE, dueWebhookDeliveries } from '../../events/webhook/store/deliveries.ts'
 import { listWebhooks, pauseWebhook } from '../../events/webhook/store/webhooks.ts'
 import { HANGS_MS, openTestWebhooks } from '../testing/webhooks.ts'
-import { tell } from './send.ts'
+import { sendDelivery } from './send.ts'
 
 const { at, add, submit, telling, note, sendDue, list } = openTestWebhooks()
 
@@ -127,7 +127,7 @@ test('a receiver that hangs is abandoned after its time, and delays no other', a
     quickEnds.push(performance.now() - begun)
     response.writeHead(204).end()
   })
-  await Promise.all(due.map((id) => tell(telling([at.receiver.origin, quick.origin], HANGS_MS), id)))
+  await Promise.all(due.map((id) => sendDelivery(telling([at.receiver.origin, quick.origin], HANGS_MS), id)))
   expect(quickEnds).toHaveLength(AT_ONCE)
   expect(Math.max(...quickEnds)).toBeLessThan(HANGS_MS)
   const hung = (await list()).filter(({ state, attempts }) => state === 'waiting' && attempts === 1)

@@ -18,7 +18,7 @@ import { readReceiver } from '../../events/webhook/store/webhooks.ts'
 import type { webhookMessage } from '../../events/webhook/wire.ts'
 import { postOutside } from '../process/outside-request.ts'
 import { contentOf } from './content.ts'
-import { GONE, recordAttempt, type Telling } from './outcome.ts'
+import { GONE, recordAttempt, type WebhookSending } from './outcome.ts'
 
 /** How long a receiver may take, from the look-up of its name to the end of its response. */
 const TIMEOUT_MS = 10_000
@@ -94,7 +94,7 @@ const nextAfter = (
 }
 
 const tryOnce = async (
-  { sql, config, timeoutMs = TIMEOUT_MS }: Telling,
+  { sql, config, timeoutMs = TIMEOUT_MS }: WebhookSending,
   delivery: ClaimedWebhookDelivery,
 ): Promise<WebhookAttempt> => {
   const { id, topic, subjectId, happenedAt } = delivery
@@ -133,7 +133,7 @@ const tryOnce = async (
  * Sends a delivery once, if it is due, and records the result. A delivery that fails on our side is claimed again
  * later.
  */
-export const tell = async (telling: Telling, deliveryId: string): Promise<void> => {
+export const sendDelivery = async (telling: WebhookSending, deliveryId: string): Promise<void> => {
   const delivery = await claimWebhookDelivery(telling.sql, deliveryId)
   if (delivery) await recordAttempt(telling, delivery, await tryOnce(telling, delivery))
 }

@@ -5,8 +5,8 @@ import { MAX_WEBHOOKS, tidySecrets } from '../../events/webhook/store/webhooks.t
 import type { Sweep } from '../consumers/work-loop.ts'
 import { openLane, startLane } from '../outbox/lane.ts'
 import { noteForWebhooks } from './note.ts'
-import type { Telling } from './outcome.ts'
-import { tell } from './send.ts'
+import type { WebhookSending } from './outcome.ts'
+import { sendDelivery } from './send.ts'
 
 /** How often messages that have become due are queued, and old ones removed. */
 const DUE_EVERY_MS = 1_000
@@ -20,7 +20,7 @@ type Clients = { failFast: RedisClient; patient: RedisClient; prefix: string; on
 /**
  * A worker's part in webhooks: a step of their consumer, their sweeps, and the sending of messages once it is started.
  */
-export const openWebhookWork = (telling: Telling, { failFast, patient, ...names }: Clients) => {
+export const openWebhookWork = (telling: WebhookSending, { failFast, patient, ...names }: Clients) => {
   const { sql, logger } = telling
   const lane = openLane(LANE, failFast, names)
   const addDue = async () => {
@@ -29,7 +29,7 @@ export const openWebhookWork = (telling: Telling, { failFast, patient, ...names 
     if (ids.length > 0) await lane.add(ids.map((id) => ({ id }))).catch(() => {})
   }
   const send = async (id: string) => {
-    await tell(telling, id)
+    await sendDelivery(telling, id)
     await addDue() // those that waited behind it
   }
   const sweeps: Sweep[] = [

@@ -16,7 +16,7 @@ import type { Sql } from '../../stores/connection.ts'
 import { propertyOptions } from '../../testing/fixtures/property-options.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
-import { folded, told } from '../../testing/overview-view.ts'
+import { contentOf, folded } from '../../testing/overview-view.ts'
 import { openTestView, type TestView } from '../../testing/view.ts'
 import { type FollowUp, type FollowUpStatus, leadFollowUpChanged } from '../follow-up.ts'
 import { leadErased, leadReleased, leadStreams, submitLead } from '../lead.ts'
@@ -162,10 +162,10 @@ describe('the overview', () => {
         const events = await readLog(sql, 0, 10_000)
         for (const { day, days } of queries) {
           const query = { asOf: addDays(agencyDay(BEGIN), day), days, now: LONG_AFTER }
-          expect(told(await readOverview(sql, query))).toEqual(folded(events, query))
+          expect(contentOf(await readOverview(sql, query))).toEqual(folded(events, query))
         }
         const live = { asOf: agencyDay(now), days: 30, now: new Date(now.getTime() + 1) }
-        expect(told(await readOverview(sql, live))).toEqual(folded(events, live))
+        expect(contentOf(await readOverview(sql, live))).toEqual(folded(events, live))
       },
     )
     await fc.assert(isTheFold, propertyOptions(40))

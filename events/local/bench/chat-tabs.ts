@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { WebSocket } from 'ws'
 import { startTestProcess } from '../../testing/process.ts'
-import { type BenchNode, somebody } from '../bench-nodes.ts'
+import { type BenchNode, newVisitor } from '../bench-nodes.ts'
 import { freePort } from '../port.ts'
 import { peerNode } from './peers.ts'
 import { OURS } from './reported.ts'
@@ -71,7 +71,7 @@ export const product = (nodes: readonly ChatNode[]): ChatPeer => ({
   name: OURS,
   nodes,
   open: async (_, on, onArrival) => {
-    const headers = somebody()
+    const headers = newVisitor()
     const [one, other] = [ownMessages(onArrival), ownMessages(onArrival)]
     const first = await joinTab(on[0], { headers }, one.hear)
     const { sessionId, resumeToken } = first

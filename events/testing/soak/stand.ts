@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { Redis } from 'ioredis'
-import { type Kept, keepRunning, type Running } from '../../local/keep-running.ts'
+import { keepRunning, type Running, type Supervised } from '../../local/keep-running.ts'
 import { freePort } from '../../local/port.ts'
 import { startPostgres } from '../../local/postgres.ts'
 import { startRedis } from '../../local/redis.ts'
@@ -33,7 +33,7 @@ const EMAILS_AT_ONCE = '10'
 const MOVED_CLOCK = `--import=${pathToFileURL(join(import.meta.dirname, 'moved-clock.ts')).href}`
 
 /** A process of the product that is started again whenever it ends. */
-export type KeptProcess = Kept<Running & { pid: number }> & { name: string }
+export type KeptProcess = Supervised<Running & { pid: number }> & { name: string }
 
 /** All that a soak strikes: the product's processes, with a proxy on every line between them, and its stores. */
 export type Stand = {
