@@ -380,7 +380,7 @@ describe('the pages of visitors', () => {
     expect(before?.pageUrl).toBeNull()
     // no client has asked for the other
     expect(told(two.sessionId)).toBeUndefined()
-    // they go to another page, on another node
+    // the visitor opens another page, on another node
     await one.client.close()
     const next = await openTestClient(nodes[0])
     const { sessionId, resumeToken } = one

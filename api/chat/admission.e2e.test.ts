@@ -111,7 +111,7 @@ test('a chat may be open in a limited number of places, which links to it cannot
   await tabs[0]?.close()
   late.send({ ...begin, sessionId, resumeToken })
   await late.take('chat_joined')
-  // and the joins of a minute are all used up
+  // and all joins of a minute are used up
   for (let time = 0; time <= JOINS_OF_CHAT; time += 1) late.send({ ...begin, sessionId, resumeToken })
   await late.take('error', ({ code }) => code === 'too_many_requests')
   await (await tab({ joinKey })).take('chat_joined')

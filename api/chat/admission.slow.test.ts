@@ -60,7 +60,7 @@ test('sixty chats that are resumed 60 times each from long pages are refused ear
   const countOf = (type: 'error' | 'chat_joined') =>
     chats.reduce((sum, { client }) => sum + client.framesOf(type).length, 0)
   await eventually(() => expect(countOf('error') + countOf('chat_joined')).toBe(NEW_CHATS * (1 + RESUMES)), 60_000)
-  // a busy machine may need more than the minute that they count for
+  // a busy machine may need more than the minute for which they count
   expect(countOf('chat_joined')).toBeLessThanOrEqual(2 * JOINS_OF_ADDRESS)
   const sessionIds = new Set(chats.map(({ sessionId }) => sessionId))
   const told = admin.framesOf('page_viewed').filter(({ sessionId }) => sessionIds.has(sessionId))

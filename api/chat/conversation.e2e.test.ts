@@ -14,7 +14,7 @@ import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { openTestChat, resume, type TestChat } from '../testing/chat.ts'
 import { joinChat, joinStaff, say, type TestClient } from '../testing/socket-client.ts'
 
-/** Over twice the longest that a node goes without comparing with the log. */
+/** More than twice the longest time between two comparisons of a node with the log. */
 const CHECK_TIMEOUT_MS = 60_000
 
 let chat: TestChat
@@ -226,7 +226,7 @@ describe('within half a minute, without a notification', () => {
 describe('assignment', () => {
   const SIPHO = { username: 'sipho', displayName: 'Sipho', password: 'another long password', role: 'agent' }
 
-  /** The first member of staff is on the second node, Sipho on the first. */
+  /** The first staff member is on the second node, Sipho on the first. */
   let [thandi, sipho]: { id: string; cookie: string }[] = []
   let siphos: TestClient
 

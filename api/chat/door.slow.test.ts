@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Has all write, and waits until everything is accepted: then all are in. */
+/** Lets all visitors write, and waits until everything is accepted: then all have joined. */
 const allWrite = async (text: string) => {
   for (const [index, visitor] of visitors.entries()) visitor.say(`${text} ${index}`)
   await eventually(() => expect(visitors.filter(({ unsent }) => unsent > 0)).toHaveLength(0), BACK_WITHIN_MS)

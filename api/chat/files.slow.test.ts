@@ -45,7 +45,7 @@ test('of 200 files at once from one address a node reads two, of all addresses e
   const isHeld = asked.filter((each) => sent.has(each))
   expect(isHeld).toHaveLength(ofAddress)
 
-  // files of two addresses, however slow, leave places for others
+  // files of two addresses, however slow, leave slots for others
   const places = SLOTS.chat_uploads.most
   const others = await Promise.all(Array.from({ length: places + 1 }, (_, index) => newChat(`Other ${index}`)))
   const rest = Array.from({ length: places - ofAddress }, (_, index) => Math.floor(index / ofAddress))
@@ -56,7 +56,7 @@ test('of 200 files at once from one address a node reads two, of all addresses e
     const { status, retryAfter } = await refusalOf(chat.sessionId, { ...bearer(chat, last), 'content-length': 10 })
     expect([status, retryAfter]).toEqual([429, '2'])
   })
-  // strangers fill the places of visitors alone
+  // strangers fill only the slots of visitors
   expect((await store(chat.sessionId, PNG, staff)).status).toBe(201)
   // the admitted uploads finish and make room
   const held = [...isHeld, ...more]

@@ -11,7 +11,7 @@ import { openFrameLimit } from './socket/frame-limit.ts'
 import { steadyRate } from './socket/handshake-limit.ts'
 import { sendAway } from './socket/send-away.ts'
 
-/** When a client comes back that has reached a node which is about to stop, at most. */
+/** The longest delay after which a client reconnects that has reached a node about to stop. */
 const RECONNECT_WITHIN_MS = 3_000
 /** The status with which the socket of a staff member who has signed out is closed. */
 const SIGNED_OUT = 4401

@@ -15,7 +15,7 @@ const WAIT_MS = 180_000
 
 const { database, node } = await startProduct()
 
-/** A chat in which the visitor has written so much, each message as long. */
+/** A chat in which the visitor has written this many messages, each this long. */
 const startLongChat = async (count: number, characters: number) => {
   const { client, sessionId, resumeToken } = await joinChat(node)
   await client.close()

@@ -135,7 +135,7 @@ describe('a flood', () => {
   const BURST = 200
   /** More messages than that, but fewer frames than a socket may send at once. */
   const MANY = 390
-  /** A machine under load takes its time for so many. */
+  /** A machine under load needs more time for this many. */
   const FLOOD_TIMEOUT_MS = 90_000
 
   /** Sends this many messages without waiting for a response. */
@@ -215,7 +215,7 @@ describe('a flood', () => {
 describe('a long chat', () => {
   const LONG = 4_000
 
-  /** A chat in which the visitor has written so much, each message as long. */
+  /** A chat in which the visitor has written this many messages, each this long. */
   const startLongChat = async (count: number, characters: number) => {
     const { client, sessionId, resumeToken } = await joinChat(node)
     await client.close()

@@ -33,7 +33,7 @@ const SETTLE_MS = 1_000
  * node.
  */
 const WARM_UP_MS = paced({ full: 1_500, quick: 100 })
-/** The processor's time is counted in hundredths of a second: one reading of the log would be too short to be seen. */
+/** Processor time is counted in hundredths of a second: one read of the log would be too short to be seen. */
 const LOG_READINGS = 10
 const MICROSECONDS_A_SECOND = 1_000_000
 

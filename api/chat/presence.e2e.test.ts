@@ -17,7 +17,7 @@ import type { TestProcess } from '../../events/testing/process.ts'
 import { resume } from '../testing/chat.ts'
 import { joinChat, joinStaff, openTestClient, say, type TestClient } from '../testing/socket-client.ts'
 
-/** Well before a hint runs out (6 s), or a node that has fallen silent is forgotten (7 s). */
+/** Well before a typing signal expires (6 s), or a silent node is dropped (7 s). */
 const AT_ONCE_MS = 4_500
 /** A visitor's page reloads within this time without counting as absent. */
 const RELOAD_MS = 6_000

@@ -7,7 +7,7 @@ import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import { joinChat, joinStaff, type TestClient } from '../testing/socket-client.ts'
 
-/** Well before a hint that a staff member types expires (6 s), or a node that has fallen silent is forgotten. */
+/** Well before a typing signal of a staff member expires (6 s), or a silent node is dropped. */
 const AT_ONCE_MS = 4_500
 /** The time for which a dead node may count as alive, with a margin. */
 const GHOST_TIMEOUT_MS = 60_000

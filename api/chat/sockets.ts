@@ -146,7 +146,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     }
   }
 
-  /** Counts a visitor's socket over all nodes; an address over its limit is refused before any query from then on. */
+  /** Counts a visitor's socket over all nodes; an address over its limit is refused before any query after that. */
   const admitVisitor = async (address: string) => {
     try {
       await node.admission.admit('sockets', { address })
@@ -171,7 +171,7 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
     const staff = await sessionOf(node, token)
     const letGo = staff ? holdForStaff(node, staff) : await admitVisitor(address)
     const userAgent = c.req.header('user-agent')?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null
-    // a connection that is gone before its handshake is answered opens no socket
+    // a connection that closes before the response to its handshake opens no socket
     const unopened = setTimeout(letGo, HANDSHAKE_TIMEOUT_MS).unref()
     return {
       onOpen: (_, context) => {

@@ -64,11 +64,11 @@ test('a message that arrives while an outline is read is sent next, after anothe
   const second = await nextReading(2)
   second.answer([['a', outline(2)]])
   await vi.waitFor(() => expect(told().map(({ lastSequence }) => lastSequence)).toEqual([1, 2]), WAIT)
-  // from here on each message is enough by itself; one that was read already changes nothing
+  // from here on each message is enough on its own; one already read changes nothing
   consoles.send(said(2))
   consoles.send(said(3))
   await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ lastSequence: 3, last: { message: 'message 3' } }), WAIT)
-  // and a jump has it read again
+  // and a gap causes another read
   consoles.send(said(5))
   const third = await nextReading(3)
   third.answer([['a', outline(5)]])

@@ -9,12 +9,12 @@ import type { ChatOutline } from '../../../events/chat/outline.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { openOutlineSender } from './outline-sender.ts'
 
-/** The chat that a console has opened, and the sequence number up to which a history has given it the messages. */
+/** The chat that a console has opened, and the sequence number up to which histories have sent it the messages. */
 type Opened = { sessionId: string; had: number }
 
 /**
- * The consoles on one node, and which frames each gets. One that sent its list gets the messages and receipts of the chat
- * that it has opened; of all others it gets outlines (outline-sender.ts), the same for all.
+ * The consoles on one node, and the frames that each gets. A console that sent its list gets the messages and receipts
+ * of its opened chat; of all others it gets outlines (outline-sender.ts), the same for all.
  */
 export type Consoles = {
   readonly size: number
@@ -22,9 +22,9 @@ export type Consoles = {
   add: (socket: ChatSocket, getsOutlines: boolean) => void
   /** Returns whether the socket was a console. */
   delete: (socket: ChatSocket) => boolean
-  /** This console shows a chat from now on, or none. */
+  /** Sets the chat that this console shows, or none. */
   open: (socket: ChatSocket, sessionId: string | null) => void
-  /** A history has brought the chat that a console has opened up to a sequence number. */
+  /** Records the sequence number up to which a history has sent the opened chat to a console. */
   brought: (socket: ChatSocket, sessionId: string, upTo: number) => void
   send: (frame: ServerFrame) => void
   close: () => void
@@ -38,7 +38,7 @@ export const openConsoles = ({
   readOutlines: (sessionIds: string[]) => Promise<ReadonlyMap<string, ChatOutline>>
   onError: (error: unknown) => void
 }): Consoles => {
-  /** Those that get every message of every chat. */
+  /** The consoles that get every message of every chat. */
   const whole = new Set<ChatSocket>()
   const outlined = new Map<ChatSocket, Opened | undefined>()
   const outlines = openOutlineSender({
@@ -83,7 +83,7 @@ export const openConsoles = ({
     },
     has: (socket) => whole.has(socket) || outlined.has(socket),
     add: (socket, getsOutlines) => {
-      // one that joins again, as the list was not there, still shows the chat that it has opened
+      // a console that joins again, since there was no list, still shows the chat that it has opened
       if (getsOutlines && outlined.has(socket)) return
       remove(socket)
       if (getsOutlines) outlined.set(socket, undefined)

@@ -73,7 +73,7 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
       sentAt = performance.now()
     } catch (error) {
       onError(error)
-      // those that had to be read and are still wanted are among them already
+      // those that were read and are still wanted are among them already
       for (const id of ids) if (outlines.has(id)) pending.add(id)
       sentAt = performance.now() + RETRY_AFTER_MS
     }

@@ -15,7 +15,7 @@ export type ConsoleHandler = {
   /** Subscribes a console to a chat's messages and receipts: sends the missing ones as history, then each new one. */
   openChat: (socket: ChatSocket, frame: Frame<'open_chat'>) => Promise<void>
   watch: (socket: ChatSocket, sessionId: string | null) => void
-  /** From here on a console gets the whereabouts of these chats' visitors. */
+  /** Subscribes a console to the presence of these chats' visitors. */
   followVisitors: (socket: ChatSocket, sessionIds: readonly string[]) => void
 }
 

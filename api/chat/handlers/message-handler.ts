@@ -20,10 +20,10 @@ export type MessageHandler = {
   send: (socket: ChatSocket, frame: Frame<'send_message'>) => Promise<void>
   /** Counts with the messages. Others who have a link to the chat can neither give an address nor see it. */
   takeEmail: (socket: ChatSocket, frame: Frame<'give_email'>) => Promise<void>
-  /** Counted with the messages, and taken from the device that began the chat alone. */
+  /** Counts with the messages, and is accepted only from the device that began the chat. */
   takeRating: (socket: ChatSocket, frame: Frame<'rate_chat'>) => Promise<void>
   end: (socket: ChatSocket, sessionId: string) => Promise<void>
-  /** Dropped if there are too many. */
+  /** Drops typing signals over the limit. */
   showTyping: (socket: ChatSocket, frame: Frame<'typing'>) => void
   /** Every client that reconnects reports again, so a lost receipt is only late. */
   takeReceipt: (socket: ChatSocket, frame: Frame<'receipt'>) => Promise<void>

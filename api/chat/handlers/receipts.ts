@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { furthest, type Party, type Receipt } from '../../../events/chat/activity.ts'
 
-/** How often a party's receipts of one session are noted at most. */
+/** The least time between two stored receipts of a party in one session. */
 const NOTE_PAUSE_MS = 1_000
 const RETRY_PAUSE_MS = 5_000
 
-/** The furthest that a party's clients have reported. */
+/** The furthest receipt that a party's clients have reported. */
 type Report = { wanted: Receipt }
 
 /** Collects the receipts that clients report: stores the first at once, then at most one per second, the furthest. */

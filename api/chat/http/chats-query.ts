@@ -3,7 +3,7 @@ import { timeCursor } from '../../http/next-link.ts'
 import { searchTerm } from '../../http/search-term.ts'
 import { wholeNumber } from '../../http/whole-number.ts'
 
-/** Postgres' integer. */
+/** The maximum of an integer in Postgres. */
 const MAX_SEQUENCE = 2 ** 31 - 1
 
 const MAX_PAGE_CHATS = 1_000

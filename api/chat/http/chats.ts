@@ -34,9 +34,9 @@ import { chatQuery, recordQuery } from './chats-query.ts'
 import { leadsOfVisitor } from './visitor-leads.ts'
 
 const PAGE_CHATS = 50
-/** How many requests for a transcript a chat's record has at most: the newest. */
+/** The maximum number of transcript requests in a chat's record, newest first. */
 const MAX_TRANSCRIPTS = 1_000
-/** How many revocations of its links a chat's record has at most: the newest. */
+/** The maximum number of link revocations in a chat's record, newest first. */
 const MAX_REVOCATIONS = 100
 /** The maximum number of assignment changes in a record, newest first. */
 const MAX_ASSIGNMENTS = 50
@@ -44,7 +44,7 @@ const MAX_ASSIGNMENTS = 50
 /** The maximum number of visitors waiting for a first reply that are named, newest first. */
 const NEWEST_UNANSWERED = 20
 
-/** A chat, with the version of its activity's stream that it was read up to. */
+/** A chat, with the version up to which its activity stream was read. */
 const findChat = async (
   { sql }: Pick<ApiNode, 'sql'>,
   sessionId: string,

@@ -84,7 +84,7 @@ const attachmentNamed = (name: string) => {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${whole}`
 }
 
-/** A file leaves part by part, as fast as its reader takes it. */
+/** Sends a file part by part, at its reader's pace. */
 const PART_BYTES = 64 * 1024
 
 function* partsOf(content: Buffer) {

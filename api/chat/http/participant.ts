@@ -10,7 +10,7 @@ import { sessionOf, signedToken } from '../../staff/session.ts'
 
 const BEARER = 'Bearer '
 
-/** A participant of a chat, and how their requests are counted. Staff do not count for their address. */
+/** A participant of a chat, and how their requests are counted. Staff do not count towards their address. */
 export type Participant = { party: Party; who: Who; generation?: number }
 
 /** The context of a route for the participants of a chat. */
@@ -19,7 +19,7 @@ export type ParticipantEnv = { Bindings: HttpBindings; Variables: { participant:
 export const stranger = () =>
   new RequestError('not_signed_in', 'Send the resume token of this chat, or sign in at /login')
 
-/** The generation of the token that a request brings for a chat; undefined if none was made for it. */
+/** The generation of a request's token for a chat; undefined if the token is not for this chat. */
 const broughtToken = ({ config }: ApiNode, c: Context, sessionId: string): number | undefined => {
   const authorization = c.req.header('authorization') ?? ''
   if (!authorization.startsWith(BEARER)) return undefined

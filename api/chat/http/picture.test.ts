@@ -63,7 +63,7 @@ describe.each([
   })
 })
 
-/** A frame of a GIF, with colours of its own and a block of data. */
+/** A frame of a GIF, with its own colours and a block of data. */
 const gifFrame = ({ left = 0, top = 0, width = 1, height = 1 }) =>
   Buffer.concat([
     latin('!\xf9\x04\0\0\0\0\0,'),

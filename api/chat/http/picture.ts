@@ -17,7 +17,7 @@ type Size = { width: number; height: number }
 
 const GIF = { headerBytes: 13, descriptorBytes: 10, image: 0x2c, extension: 0x21, end: 0x3b }
 
-/** How many bytes the table of colours takes that a packed field of a GIF announces. */
+/** The size in bytes of the colour table that a packed field of a GIF announces. */
 const colourTableBytes = (packed = 0) => (packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0)
 
 const afterBlocks = (gif: Buffer, from: number) => {
@@ -42,7 +42,7 @@ const measureGif = (gif: Buffer, { width, height }: Size) => {
   return measured
 }
 
-/** How many chunks of a name a PNG has: one announces a frame. */
+/** The number of chunks with a name in a PNG: one announces a frame. */
 const countPngChunks = (png: Buffer, name: string) => {
   const wanted = Buffer.from(name, 'latin1').readUInt32BE()
   let count = 0

@@ -100,8 +100,8 @@ const MAX_READ_MESSAGES = 200
 type HandedRow = { stream: string; by: string; recordedAt: Date; head: number }
 
 /**
- * Which of a colleague's chats others have handed to them, by the log, the newest first: those alone that they have not
- * answered since. `chats` are the names of their visitors by session id.
+ * The chats that others have handed to a colleague and that have no reply since then, read from the log, newest first.
+ * `chats` are the names of their visitors by session id.
  */
 export const readHanded = async (sql: Sql, staffId: string, chats: ReadonlyMap<string, string>) => {
   const rows = await sql<HandedRow[]>`

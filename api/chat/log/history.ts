@@ -16,7 +16,7 @@ const READ_MESSAGES = 50
 const isFull = (page: ChatMessage[]) =>
   page.length >= PAGE_MESSAGES || page.reduce((sum, { message }) => sum + message.length, 0) >= PAGE_CHARACTERS
 
-/** Reads on in a session's messages until the page that has been begun is full, or there are no more. */
+/** Reads a session's messages until the current page is full or there are no more. */
 const fillPage = async (sql: Sql, sessionId: string, page: ChatMessage[], after: number): Promise<ChatMessage[]> => {
   for (;;) {
     const from = page.at(-1)?.sequence ?? after

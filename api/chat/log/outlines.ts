@@ -6,7 +6,7 @@ import type { Sql } from '../../../events/stores/connection.ts'
 
 type Row = { stream: string; last: number; answered: number; since: Date | null; head: number }
 
-/** How far some chats have come, by the log: which message is the last, and since when the visitor waits. */
+/** The last message of some chats and since when their visitors wait, read from the log. */
 const readRows = async (sql: Sql, sessionIds: readonly string[]): Promise<Row[]> => {
   const streams = sessionIds.map((id) => messageStreams.of(id))
   const rows = await sql<Row[]>`
@@ -45,7 +45,7 @@ const readLast = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, Ret
   }
 }
 
-/** The outlines of some chats, from the log, by session id. */
+/** The outlines of some chats, by session id, read from the log. */
 export const readOutlines = async (sql: Sql, sessionIds: readonly string[]): Promise<Map<string, ChatOutline>> => {
   const rows = await readRows(sql, sessionIds)
   const said = await readLast(sql, rows)

@@ -67,7 +67,7 @@ export const startSession = async (
   const { appended, isNew } = await handle(node.log, {
     read: () => ({ stream: chatStreams.of(sessionId), version: 0 }),
     decide: () => ({ id, ...chatStarted({}, { subjectId: sessionId, personal: visitor }) }),
-    // asked for again, from another page perhaps
+    // requested again, perhaps from another page
     isOnce: true,
   })
   const session = isNew && appended ? evolveChatSession(undefined, appended) : await readSession(node, sessionId)

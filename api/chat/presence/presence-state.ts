@@ -7,7 +7,7 @@ const NODE_KEPT_MS = 5_000
  * A visitor who is missing counts as gone only after this time: they may just have arrived, or Redis was just emptied.
  */
 const SETTLE_MS = 2_000
-/** After a failed read it takes this long: other nodes may reach Redis later. */
+/** The delay after a failed read: other nodes may reach Redis later. */
 const RECOVERY_MS = 10_000
 
 const look = v.object({ sessionId: v.string(), staffId: v.string(), name: v.string(), isTyping: v.boolean() })
@@ -38,7 +38,7 @@ export type PresenceMessage =
   | { type: 'looks'; node: string; looks: NodeLooks }
   /** The parts of all nodes were read, with the arrivals of these sessions. */
   | { type: 'read'; parts: ReadonlyMap<string, NodePart>; sessionIds: readonly string[] }
-  /** Redis is away. */
+  /** Redis is unavailable. */
   | { type: 'unreadable' }
 
 export const NO_PRESENCE: PresenceState = {

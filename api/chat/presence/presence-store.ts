@@ -27,7 +27,7 @@ const parseLooks = (text: string) => {
   }
 }
 
-/** Reads the parts of all nodes, with the arrivals of these sessions. Rejects while Redis is away. */
+/** Reads the parts of all nodes, with the arrivals of these sessions. Rejects while Redis is unavailable. */
 export const readParts = async (store: Store, sessionIds: readonly string[]): Promise<Map<string, NodePart>> => {
   const nodes = await store.redis.smembers(nodesKey(store))
   const parts = await Promise.all(

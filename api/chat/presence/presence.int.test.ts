@@ -64,7 +64,7 @@ const openNodes = async (count: number) => {
   return { nodes, messages, proxy, areUp, outside, keys }
 }
 
-/** A console of a staff member of its own. */
+/** A console with its own staff member. */
 const joinOn = ({ presence }: Nodes['nodes'][0], name = 'Staff') => {
   const standing = { isAdmitted: true, isConfirmed: true, hasTwoFactor: false, tokenHash: Buffer.alloc(32) }
   const staff = { id: randomUUID(), username: 'a', displayName: name, role: 'agent' as const, photo: null, ...standing }

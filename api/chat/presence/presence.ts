@@ -26,11 +26,11 @@ const CHANNEL = 'chat:presence'
 const REPEAT_MS = 1_000
 /** Changes within this time are written and published together. */
 const GATHER_MS = 30
-/** How often a node with consoles reads the parts of the others. */
+/** The time after which a node with consoles reads the parts of the others again. */
 const READ_EVERY_MS = 2_500
 /** Longer than a page change or a reconnect takes: until then a visitor who left still counts as present. */
 const LEFT_KEPT_MS = 10_000
-/** A console repeats every two seconds that a staff member types. */
+/** A console repeats a typing signal every two seconds. */
 const TYPING_EXPIRES_MS = 6_000
 
 /**
@@ -91,7 +91,7 @@ export class Presence {
     this.changed()
   }
 
-  /** Visitors or staff of this node have come, gone, or view another chat. */
+  /** Visitors or staff of this node have arrived, left, or view another chat. */
   changed(): void {
     this.#roundIn(GATHER_MS)
   }
@@ -105,7 +105,7 @@ export class Presence {
     this.changed()
   }
 
-  /** A console shows this session now, or none. */
+  /** Sets the session that a console shows, or none. */
   watch(socket: ChatSocket, sessionId: string | null): void {
     const console = this.#consoles.get(socket)
     if (!console || !socket.staff || (console.look?.sessionId ?? null) === sessionId) return
@@ -115,7 +115,7 @@ export class Presence {
     this.changed()
   }
 
-  /** A staff member types, or no longer, in the session that their console shows. */
+  /** Sets whether a staff member types in the session that their console shows. */
   type(socket: ChatSocket, sessionId: string, isTyping: boolean): void {
     const console = this.#consoles.get(socket)
     if (console?.look?.sessionId !== sessionId) return

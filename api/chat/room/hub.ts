@@ -23,9 +23,9 @@ import { refreshActivities } from './stored-room.ts'
 
 /** How long a room without visitors is cached after its last message, for staff who may still write there. */
 const IDLE_ROOM_MS = 10 * 60 * 1_000
-/** At most this many of those stay open: the next event of one that was closed opens it again. */
+/** At most this many rooms stay open: the next event of a closed one opens it again. */
 const MAX_IDLE_ROOMS = 10_000
-/** How many sessions' receipts and pages are looked up at a time. */
+/** The number of sessions whose receipts and pages are read at a time. */
 const ACTIVITIES_A_CHECK = 500
 
 /** The last sequence number that a returning visitor has, and the generation of the links that they came by. */
@@ -57,7 +57,7 @@ export class ChatHub {
   readonly #onSeated: () => void
   readonly #rooms = new Map<string, Room>()
   readonly #seats = new Map<ChatSocket, string>()
-  /** How many visitors are on their way into a session: its room stays for them. */
+  /** The number of visitors entering a session: its room stays for them. */
   readonly #entering = new Map<string, number>()
   readonly #consoles: Consoles
   readonly #staff: StaffDirectory
@@ -137,7 +137,7 @@ export class ChatHub {
     await this.#rooms.get(sessionId)?.catchUp()
   }
 
-  /** Reads on in the log now. */
+  /** Reads the log now. */
   check(): Promise<void> {
     return this.#log.check()
   }
@@ -191,8 +191,8 @@ export class ChatHub {
   }
 
   /**
-   * Brings staff in and returns the newest open sessions, and the open ones among `listed`. A console without a list gets all
-   * messages, others get outlines. The socket stays paused: the caller sends the sessions, then flushes it.
+   * Adds a console and returns the newest open sessions, and the open ones among `listed`. A console without a list
+   * gets all messages, others get outlines. The socket stays paused: the caller sends the sessions, then flushes it.
    */
   async enterStaff(socket: ChatSocket, listed?: readonly string[]): Promise<ListedSessions> {
     const isNew = !this.#consoles.has(socket)
@@ -202,7 +202,7 @@ export class ChatHub {
       await this.#node.bus.subscribe(ALL_SESSIONS, this.#receiveForStaff)
       // catches up first, so that all events shown later are new
       await this.check()
-      // a check that was under way may have been past the accounts
+      // a check in progress may have read the accounts already
       await this.#staff.look()
       this.#consoles.add(socket, listed !== undefined)
       return await listActive(this.#node.sql, listed ?? [])
@@ -232,12 +232,12 @@ export class ChatHub {
     return messages.map((message) => this.#staff.named(message))
   }
 
-  /** A console shows this session from now on, or none. */
+  /** Sets the session that a console shows, or none. */
   openChat(socket: ChatSocket, sessionId: string | null): void {
     this.#consoles.open(socket, sessionId)
   }
 
-  /** A history has brought the session that a console shows up to a sequence number. */
+  /** Records the sequence number up to which a history has sent the shown session to a console. */
   broughtTo(socket: ChatSocket, sessionId: string, upTo: number): void {
     this.#consoles.brought(socket, sessionId, upTo)
   }
@@ -337,7 +337,10 @@ export class ChatHub {
     await this.#refreshSomeActivities()
   }
 
-  /** Closes rooms without visitors in which nothing was shown since the log was read: its reader is past all of their events. */
+  /**
+   * Closes rooms without visitors that have shown nothing since the log was read: its reader has passed all of their
+   * events.
+   */
   #closeIdle(since: number) {
     const idle = [...this.#rooms.values()]
       .filter(({ sessionId, newsAt }) => newsAt < since && !this.#isNeeded(sessionId))

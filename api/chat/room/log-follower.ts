@@ -12,7 +12,7 @@ const BATCH_LOST = 100
 const CHECK_MIN_MS = 10_000
 const CHECK_MAX_MS = 25_000
 const CHECK_WITHOUT_REDIS_MS = 500
-/** After a check that failed: anything between one and three seconds. */
+/** After a failed check: between one and three seconds, at random. */
 const RETRY_MIN_MS = 1_000
 const RETRY_MAX_MS = 3_000
 
@@ -105,7 +105,7 @@ export class LogFollower {
       const last = rows.at(-1)
       if (!last) return
       if (last.position !== after + rows.length) throw new LogIntegrityError(`The log has a hole after ${after}`)
-      await this.#sql.durable.upTo(last.position) // sockets get nothing that a crash could take back
+      await this.#sql.durable.upTo(last.position) // sockets get only data that survives a crash
       await this.#applyLost(rows.filter(isHeading))
       this.#reached = last.position
       if (rows.length < BATCH_EVENTS) return

@@ -18,9 +18,12 @@ export class RoomActivity {
   /** The version of the newest page that has been read from Postgres. */
   pageVersion = 0
   readonly #deliver: (frame: ServerFrame, to: 'staff' | 'all') => void
-  /** Pages that the bus has brought before they were read from Postgres. */
+  /** Pages that the bus delivered before they were read from Postgres. */
   readonly #ahead = new Set<number>()
-  /** The newest page as the activity opened, until the bus brings it: it may have been stored just then, and shown nowhere. */
+  /**
+   * The newest page when the activity opened, until the bus delivers it: it may just have been stored, and not shown
+   * yet.
+   */
   #newestAtOpening: number | undefined
 
   /** `deliver` sends a frame to everyone it concerns. */

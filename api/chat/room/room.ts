@@ -40,7 +40,7 @@ export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFr
 export class Room {
   readonly sessionId: string
   state: 'opening' | 'active' | 'ended' | 'erased' = 'opening'
-  /** The visitors' sockets, with the sequence number up to which a history has given them the messages. */
+  /** The visitors' sockets, with the sequence number up to which histories have sent them the messages. */
   readonly visitors = new Map<ChatSocket, number>()
   /** When something was last shown, or the room was opened: a time of performance.now(). */
   newsAt = performance.now()
@@ -206,7 +206,7 @@ export class Room {
     const message = chatMessage(event)
     const show = () => {
       const shown: ServerFrame = { type: 'new_message', ...forVisitor(message) }
-      // a history may have brought the message before
+      // a history may have contained the message already
       for (const [socket, had] of this.visitors) if (message.sequence > had) socket.push(shown)
       if (isWatched()) consoles.send({ type: 'new_message', ...staff.named(message) })
     }

@@ -31,7 +31,7 @@ const FOLLOWED = [
 export type Versions = ReadonlyMap<string, number>
 
 type StoredRoom = {
-  /** The versions at the position that was asked for, and now. */
+  /** The versions at the requested position, and now. */
   before: Versions
   now: Versions
   activity: RoomActivityState

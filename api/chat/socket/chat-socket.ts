@@ -8,7 +8,7 @@ import { tokenBucket } from './token-bucket.ts'
 
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const MAX_GATHERED_BYTES = 64 * 1024
-/** About as much again, in messages of the longest kind. */
+/** About as much again, in the longest messages. */
 const MAX_HELD_FRAMES = 256
 /** A person starts and stops typing every few seconds. */
 const TYPING_LIMIT = { burst: 10, perSecond: 2 }

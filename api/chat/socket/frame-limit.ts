@@ -34,7 +34,7 @@ const OF_SITE: BucketLimit = {
 const OF_REFUSALS: BucketLimit = { burst: 1, perSecond: 1 }
 /** The frames that may be on their way from a client that has not yet read that it is over its limit. */
 const OF_EXCESS: BucketLimit = { burst: 100, perSecond: 1 }
-/** When a client that sent too much sends on, in seconds. */
+/** The delay after which a client that sent too much continues, in seconds. */
 const RETRY_S = 3
 const POLICY_VIOLATION = 1008
 

@@ -11,7 +11,7 @@ const CLIENTS = 10_000
  */
 const comeBack = (isUpFrom: number) => {
   const handshakes = openHandshakeLimit(PER_SECOND)
-  /** By the millisecond of their next try: the clients, and how often each has failed so far. */
+  /** The clients by the millisecond of their next attempt, and how often each has failed so far. */
   const due: { address: string; failures: number }[][] = []
   const wait = (now: number, address: string, failures: number) => {
     const at = Math.ceil(now + growingDelay(failures))

@@ -3,7 +3,7 @@ import { limitEach, tokenBucket } from './token-bucket.ts'
 
 /** The share of one second's handshakes that may arrive at once. The others must be spread out. */
 const BURST_SHARE = 0.25
-/** Part of the burst that is reserved for staff, one at least: whatever strangers do, staff get in. */
+/** The part of the burst reserved for staff, at least one: staff can connect whatever strangers do. */
 const STAFF_SHARE = 0.05
 /** One for a visitor, and one that is reserved for staff. */
 const LEAST_BURST = 2

@@ -16,7 +16,7 @@ const ADDRESS = '203.0.113.7'
 
 test('a visitor writes 200 messages at once, then one a second, and staff a thousand in all their chats', async () => {
   const { limit } = open()
-  /** How many of 1,500 tries pass, in turn in these sessions. */
+  /** The number of 1,500 attempts that pass, in turn in these sessions. */
   const passing = async (sessions: string[], by: string | undefined, now: number) => {
     const tries = Array.from({ length: 1_500 }, (_, index) =>
       limit.admit({ sessionId: sessions[index % sessions.length] ?? '', address: ADDRESS, by }, now),

@@ -6,9 +6,9 @@ import { type BucketLimit, limitEach } from './token-bucket.ts'
  * outage: a client that does not know the limit loses none of them.
  */
 const OF_VISITOR: BucketLimit = { burst: 200, perSecond: 1 }
-/** Of one account, in all its chats together. */
+/** The limit of one account, in all its chats together. */
 const OF_STAFF: BucketLimit = { burst: 1_000, perSecond: 10 }
-/** When a message that came too soon is sent again, in seconds. */
+/** The delay after which a message over the limit is sent again, in seconds. */
 const RETRY_S = 3
 
 /** The writer of a message and their session: `by` is the staff member; undefined for the session's visitor. */

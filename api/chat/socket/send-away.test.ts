@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sendAway } from './send-away.ts'
 
-/** Sends `count` clients away by a clock of its own, each at a cost of `costMs`. */
+/** Sends `count` clients away with its own clock, each at a cost of `costMs`. */
 const leave = async (count: number, { costMs = 0, perSecond = 2_000 } = {}) => {
   const sent: { at: number; afterMs: number }[] = []
   let time = 0
@@ -19,7 +19,7 @@ const leave = async (count: number, { costMs = 0, perSecond = 2_000 } = {}) => {
   return { sent, tookMs: time }
 }
 
-/** How many are due back in the busiest second. */
+/** The number of clients due to reconnect in the busiest second. */
 const busiest = (sent: { at: number; afterMs: number }[]) => {
   const seconds = Map.groupBy(sent, ({ at, afterMs }) => Math.floor((at + afterMs) / 1_000))
   return Math.max(...[...seconds.values()].map((group) => group.length))

@@ -8,7 +8,7 @@ import { openFairQueue } from './fair-queue.ts'
  * that requests of visitors in a chat wait for only a handful of statements.
  */
 const ENTERING_AT_ONCE = 8
-/** The longest wait of a visitor, in milliseconds. Then the page is asked to try again, on the same socket. */
+/** The longest wait of a visitor, in milliseconds. Then the page is asked to retry on the same socket. */
 const LONGEST_WAIT_MS = 20_000
 const laterPlease = () => new FrameError('unavailable', 'Many people come in just now: try again')
 

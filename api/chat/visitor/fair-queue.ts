@@ -2,11 +2,11 @@
 type Waiter = { call: (isTurn: boolean) => void }
 
 /**
- * A queue for one of a few places. Addresses take turns, and the callers of one address come in the order in which they
- * asked: however many of one address wait, another one waits for a single turn of each address before it.
+ * A queue for one of a few places. Addresses take turns, and the callers of one address come in the order of their
+ * requests: however many of one address wait, another one waits for a single turn of each address before it.
  */
 export type FairQueue = {
-  /** How many wait. */
+  /** The number of waiting callers. */
   readonly waiting: number
   /**
    * Waits for a place; resolves to false if the wait took too long. `onWait` is called every few seconds during the

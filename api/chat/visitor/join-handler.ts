@@ -45,7 +45,7 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
     if (session.isActive) followPage(socket, session, pageUrl)
   }
 
-  /** A join that finds its chat begun, or cannot begin it, is no new chat. */
+  /** A join whose chat has begun already, or cannot be begun, does not count as a new chat. */
   const begin = async (
     visitor: Parameters<typeof startSession>[1],
     { joinKey, greeting, address }: Pick<Frame<'join_chat'>, 'joinKey' | 'greeting'> & { address: string },

@@ -101,7 +101,7 @@ export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOpt
     }
   }
 
-  /** Brings a visitor into a session's room. */
+  /** Adds a visitor to a session's room. */
   const bringIn = async (
     socket: ChatSocket,
     { sessionId, visitorName }: Pick<ChatSession, 'sessionId' | 'visitorName'>,

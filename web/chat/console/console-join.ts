@@ -51,13 +51,13 @@ export class ConsoleJoin {
     send({ type: 'open_chat', sessionId: selected, afterSequence: unbrokenUpTo(conversation(selected)) })
   }
 
-  /** Another chat is shown, or none. */
+  /** Called when another chat is shown, or none. */
   chatChanged() {
     this.#opening.stop()
     this.openChat()
   }
 
-  /** The messages of a chat have come. */
+  /** Called when the messages of a chat have arrived. */
   opened(sessionId: string) {
     if (sessionId === this.#core.store.get().selected) this.#opening.succeeded()
   }

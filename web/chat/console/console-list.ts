@@ -47,7 +47,7 @@ export const openConsoleList = ({ store, staffId }: Pick<ConsoleCore, 'store' | 
         const isWanted = session.isActive && !isListed(sessionId) && !erased.includes(sessionId)
         if (isWanted) store.set({ sessions: withSession(sessions, session) })
       } catch (error) {
-        // met again with its next message
+        // added with its next message
         console.warn('A chat could not be fetched', error)
       } finally {
         meeting.delete(sessionId)

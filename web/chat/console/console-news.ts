@@ -14,7 +14,7 @@ export type MissedMessage = Pick<ChatMessage, 'sessionId' | 'senderName' | 'mess
 /** The listeners for news. `onMissed` gets a visitor's message that arrives in a chat out of view. */
 export type NewsListener = {
   onMissed: (message: MissedMessage) => void
-  /** A colleague made a chat theirs. */
+  /** A colleague took a chat over. */
   onHandedOver: (chat: Omit<HandedChat, 'visitorName'> & { visitorName?: string; note: string | null }) => void
 }
 

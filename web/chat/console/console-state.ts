@@ -5,7 +5,7 @@ import { type Conversation, emptyConversation, newestSequence, unreadCount } fro
 import { type Assignments, isShownFor, type ShownFor, type Whose } from './console-assignments.ts'
 import { firstPageOf } from './console-fetch.ts'
 
-/** A page that a visitor came to while chatting; `timestamp` is ISO 8601. */
+/** A page that a visitor opened while chatting; `timestamp` is ISO 8601. */
 export type PageView = { pageUrl: string; timestamp: string }
 
 /** The state of all chats that staff see. All but the list are by session; only the selected one is shown. */
@@ -199,7 +199,7 @@ export const chatBeside = (state: ConsoleState, step: 1 | -1) => {
   return ids.at((at + step) % ids.length)
 }
 
-/** The next chat with something unread, after the selected one and around the end. */
+/** The next chat with unread messages after the selected one; wraps around. */
 export const nextUnread = (state: ConsoleState) => {
   const ids = walkedChats(state)
   const at = ids.indexOf(state.selected ?? '') + 1

@@ -24,7 +24,7 @@ export const openConsoleWhereabouts = ({ store, send }: Pick<ConsoleCore, 'store
   })
 
   return {
-    /** The next node does not know yet. */
+    /** Clears the sent list, since the next node does not have it. */
     forget: () => {
       sentIds = undefined
     },

@@ -28,7 +28,7 @@ export type ConsoleListener = NewsListener & {
   onRecordChanged: (sessionId: string) => void
 }
 
-/** The staff's side of the chat. */
+/** The side of staff in the chat. */
 export type Console = ReturnType<typeof openConsole>
 
 /** Returns the function that passes each frame of a node to the part of the console that handles it. */

@@ -11,7 +11,7 @@ const PONG_TIMEOUT_MS = 8_000
 // The code that browsers report for a socket that the page itself closes.
 const LEFT = 1005
 
-/** A connection that comes back by itself. */
+/** A connection that reconnects automatically. */
 export type Connection = {
   /** Sends a frame; false while there is no connection: the sender stores frames that must not be lost. */
   send: (frame: ClientFrame) => boolean
@@ -74,7 +74,7 @@ export const openConnection = (listen: {
 }): Connection => {
   const listening = new AbortController()
   let socket: WebSocket | undefined
-  /** How many connections in a row brought no good: a refusal is no success. */
+  /** The number of useless connections in a row: a refusal is no success. */
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = false

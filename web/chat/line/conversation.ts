@@ -3,7 +3,7 @@ import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { randomId } from '../../client/random-id.ts'
 import { serverNow } from '../../client/server-time.ts'
 
-/** A message that the server has not accepted yet; `refused` says why it never will. `timestamp` is ISO 8601. */
+/** A message that the server has not accepted yet; `refused` is why it never will. `timestamp` is ISO 8601. */
 export type UnsentMessage = {
   clientMessageId: string
   message: string
@@ -56,7 +56,7 @@ export const queueMessage = (conversation: Conversation, unsent: UnsentMessage):
 type Accepted = { clientMessageId?: string; id: string; sequence: number; timestamp: string }
 type Sender = Pick<ChatMessage, 'sessionId' | 'senderType' | 'senderName'>
 
-/** Turns an unsent message into one that the server has; an unknown id changes nothing. */
+/** Turns an unsent message into an accepted one; an unknown id changes nothing. */
 export const acceptMessage = (conversation: Conversation, accepted: Accepted, sender: Sender): Conversation => {
   const { clientMessageId, id, sequence, timestamp } = accepted
   const unsent = conversation.unsent.find((message) => message.clientMessageId === clientMessageId)
@@ -105,7 +105,7 @@ export const lastSequence = (conversation: Conversation) =>
 /** The highest cached sequence number; 0 for none. */
 export const newestSequence = ({ messages }: Conversation) => messages.at(-1)?.sequence ?? 0
 
-/** How many messages of the other side came after the last one seen. */
+/** The number of messages of the other side after the last one seen. */
 export const unreadCount = ({ messages }: Conversation, from: ChatMessage['senderType'], seen: number) =>
   messages.filter(({ senderType, sequence }) => senderType === from && sequence > seen).length
 

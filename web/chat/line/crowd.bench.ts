@@ -24,7 +24,7 @@ const IDLE_S = Number(process.env.BENCH_SECONDS ?? 60)
 const SAMPLES = 12
 const OPENINGS = 5
 const SAID_A_SECOND = 200
-/** A list that has not grown for so long is done. */
+/** A list that has not grown for this long is complete. */
 const QUIET_MS = 3_000
 const KIB = 1024
 const MIB = 1024 * KIB

@@ -49,7 +49,7 @@ export const openDelivery = ({
 }) => {
   /** By session, the message that waits for its response, or for its next attempt. */
   const underWay = new Map<string, { clientMessageId: string; timer: Timer }>()
-  /** How many messages in a row were refused for now. */
+  /** The number of messages in a row that were refused for now. */
   let refusals = 0
 
   const forget = (sessionId: string) => {
@@ -57,7 +57,7 @@ export const openDelivery = ({
     underWay.delete(sessionId)
   }
 
-  /** Sends the next message, unless one is under way that is still unsent. */
+  /** Sends the next message, unless an unsent one is still under way. */
   const deliver = (sessionId: string, conversation: () => Conversation) => {
     const waiting = () => conversation().unsent.filter(({ refused }) => refused === undefined)
     const isWaiting = (id: string | undefined) => waiting().some(({ clientMessageId }) => clientMessageId === id)
@@ -82,9 +82,9 @@ export const openDelivery = ({
   }
 
   return {
-    /** Sends the next message, if none is under way: to be called whenever a conversation has changed. */
+    /** Sends the next message, if none is under way: called whenever a conversation has changed. */
     deliver,
-    /** Begins again with the first message that is unsent, on a new connection. */
+    /** Starts again with the first unsent message, on a new connection. */
     deliverAgain,
     /**
      * Starts again after growing delays, since the server could not accept a message at the moment; not within `afterS`

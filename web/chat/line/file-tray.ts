@@ -67,7 +67,7 @@ const openTray = () => {
       store.set({ transfers: [...store.get().transfers, ...added] })
       for (const transfer of added) send(transfer, to)
     },
-    /** Sends a file again that was refused. */
+    /** Sends a refused file again. */
     retry: (id: string, to: Destination) => {
       const found = store.get().transfers.find((each) => each.id === id)
       if (!found) return
@@ -75,7 +75,7 @@ const openTray = () => {
       store.set({ transfers: store.get().transfers.map((each) => (each.id === id ? transfer : each)) })
       send(transfer, to)
     },
-    /** Sends a file no more, and shows it no more. */
+    /** Cancels a file and removes it from the tray. */
     remove,
   }
 }
@@ -89,7 +89,7 @@ export const trayOf = (sessionId: string): FileTray => {
   return tray
 }
 
-/** Sends nothing more to a chat, since it has ended. */
+/** Stops sending to a chat, since it has ended. */
 export const emptyTray = (sessionId: string) => {
   const tray = trays.get(sessionId)
   for (const { id } of tray?.get().transfers ?? []) tray?.remove(id)

@@ -91,7 +91,7 @@ test('A visitor replies to the greeting; they and staff send each other files; t
   await plan.waitFor()
   expect(await savedFrom(visitor, /^A plan of/)).toEqual({ name: PLAN, content: PDF })
 
-  // with a file that did not go in the tray
+  // with a failed file in the tray
   await attach(visitor, fileOf('page.html', Buffer.from('<!doctype html>')))
   await visitor.getByRole('list', { name: 'Files to send' }).getByText('Not sent. You can send images').waitFor()
   await atEachWidth(visitor, async () => {

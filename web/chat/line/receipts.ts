@@ -3,7 +3,7 @@ import { furthest, type Party, type Receipt, type Receipts } from '../../../even
 import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { type Conversation, unbrokenUpTo } from './conversation.ts'
 
-/** How far one's own message has come. */
+/** The tick of one's own message. */
 export type Mark = 'Sent' | 'Delivered' | 'Seen'
 
 const NOTHING: Receipt = { delivered: 0, seen: 0 }
@@ -17,7 +17,7 @@ const isParty = (party: Party | NewWord): party is Party => party === 'visitor' 
 export const withReceipt = (receipts: Receipts, party: Party | NewWord, receipt: Receipt): Receipts =>
   isParty(party) ? { ...receipts, [party]: furthest(receipts[party], receipt) } : receipts
 
-/** The mark of a message, by the receipt of those that it was written to. */
+/** The tick of a message, by the receipt of its recipients. */
 export const markOf = (sequence: number, { delivered, seen }: Receipt): Mark => {
   if (seen >= sequence) return 'Seen'
   return delivered >= sequence ? 'Delivered' : 'Sent'

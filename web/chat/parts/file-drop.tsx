@@ -68,7 +68,7 @@ export const FileDrop = (props: { onFiles: ((files: File[]) => void) | undefined
   )
 }
 
-/** Takes files that are pasted, such as a picture of the screen; text is pasted as ever. */
+/** Accepts pasted files, such as a screenshot; text is pasted as usual. */
 export const pastedFiles = (event: ClipboardEvent, onFiles: ((files: File[]) => void) | undefined) => {
   const files = [...event.clipboardData.files]
   if (files.length === 0 || !onFiles) return

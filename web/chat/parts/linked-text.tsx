@@ -2,7 +2,7 @@ const ADDRESS = /https?:\/\/[^\s<>"]+/gi
 /** The characters that end a sentence after an address, and are no part of it. */
 const AFTER_ADDRESS = /[.,;:!?'’”)\]}]+$/
 
-// older than `URL.canParse` are some of the visitors' browsers
+// some visitors' browsers are older than `URL.canParse`
 const isAddress = (text: string) => {
   try {
     return Boolean(new URL(text))
@@ -32,8 +32,8 @@ export const partsOf = (text: string): Part[] => {
 }
 
 /**
- * A message's text with its web addresses (http and https only) as links. A link opens a new tab, which learns nothing
- * about this page.
+ * A message's text with its web addresses (http and https only) as links. A link opens a new tab, which gets no
+ * reference to this page.
  */
 export const LinkedText = ({ text }: { text: string }) =>
   partsOf(text).map((part) =>

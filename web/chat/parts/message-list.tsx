@@ -94,10 +94,7 @@ const OpeningBubble = ({ said: { name, message, timestamp }, timeOf, store }: Op
   <Bubble isOwn={false} name={name} text={message} note={timestamp && timeOf(timestamp)} store={store} />
 )
 
-/**
- * A chat as one side sees it: own messages on the right, each with its sender and its time, and marks of how far they
- * have come.
- */
+/** A chat as one side sees it: own messages on the right, each with its sender, its time, and its tick. */
 export const MessageList = (props: {
   label: string
   conversation: Conversation
@@ -105,7 +102,7 @@ export const MessageList = (props: {
   ownName: string
   /** The location of the chat's files. */
   store: FileStore
-  /** How far the other side has got with one's own messages. */
+  /** The other side's receipt for one's own messages. */
   receipt: Receipt
   timeOf: (timestamp: string) => string
   dayOf: DayOf

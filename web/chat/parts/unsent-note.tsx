@@ -2,13 +2,13 @@ import { colour, space } from '../../ui/theme.ts'
 import type { UnsentMessage } from '../line/conversation.ts'
 import { offerWhatsapp } from './offer.ts'
 
-/** A message that is on its way for longer than this is said to be late. */
+/** A message that is on its way for longer than this is shown as late. */
 const LATE_AFTER_MS = 12_000
 
 export const isLate = ({ timestamp, refused }: UnsentMessage, now: Date) =>
   refused === undefined && now.getTime() - Date.parse(timestamp) > LATE_AFTER_MS
 
-/** How far an unsent message has come. */
+/** The state of an unsent message. */
 export const unsentNote = (unsent: UnsentMessage, now: Date) => {
   if (unsent.refused !== undefined) return `Not sent: ${unsent.refused}`
   return isLate(unsent, now) ? 'Not sent yet. We keep trying.' : 'Sending'

@@ -51,7 +51,7 @@ const show = (text: string) => {
   }
   const say = element('button', { type: 'button', dir: 'auto' }, text, element('b', { textContent: 'Chat with us' }))
   say.dataset.opensChat = ''
-  // it goes: the focus comes back to the chat's own button
+  // as it closes, the focus returns to the chat button
   say.addEventListener('click', () => say.blur())
   const close = element('button', {
     type: 'button',

@@ -87,7 +87,7 @@ const isOver = ({ session, messages, unsent }: KeptChat) => {
   return serverNow().getTime() - Math.max(...last.filter(Number.isFinite)) > RESUME_DAYS * DAY_MS
 }
 
-/** The device's chat as a new tab takes it up: without opening it. */
+/** The device's chat for a new tab, which does not open it. */
 const takeUp = (): KeptChat | undefined => {
   const kept = chatIn(chatOfDevice)
   if (kept && !isOver(kept)) return { ...kept, view: 'closed' }
@@ -104,7 +104,7 @@ export const readKeptChat = (): KeptChat | undefined => chatIn(chatOfTab) ?? tak
  */
 export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
   if (!chat || hasForgotten(chat.session)) return chatOfTab.discard()
-  // on a phone an open chat covers the page: one that is over comes back minimised
+  // on a phone an open chat covers the page: an ended one returns minimised
   const view = hasEnded && chat.view === 'expanded' ? 'minimised' : chat.view
   const kept = { ...chat, view, messages: chat.messages.slice(-MAX_KEPT_MESSAGES) }
   chatOfTab.keep(kept)

@@ -6,7 +6,7 @@ import { changeChat, visitorChat } from './visitor-chat.ts'
 
 /** A rating without a response within this time is sent again: the node may have stored it and died. */
 const ANSWER_WITHIN_S = 10
-/** The least time before one that was refused for now is sent again. */
+/** The least time before a rating that was refused for now is sent again. */
 const RETRY_AFTER_S = 3
 
 /**

@@ -37,7 +37,7 @@ export type VisitorChat = {
    * chat.
    */
   lost: LostChat | undefined
-  /** A link that was followed while this tab is in a chat: the visitor is asked first. */
+  /** A link that was followed while this tab is in another chat: the visitor is asked first. */
   askedLink: ChatLink | undefined
   /** Whether the shown state was requested on this page: only then may the widget take the focus. */
   takesFocus: boolean

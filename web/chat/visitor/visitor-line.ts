@@ -47,7 +47,10 @@ const ended = () => {
 
 type Refusal = Extract<ServerFrame, { type: 'error' }>
 
-/** The way of this page's chat to the server: its connection, the frames that it sends, and the meaning of those it gets. */
+/**
+ * The link of this page's chat to the server: its connection, the frames that it sends, and the effects of those it
+ * gets.
+ */
 class VisitorLine {
   #connection: Connection | undefined
   #typingTimer: ReturnType<typeof setTimeout> | undefined
@@ -68,7 +71,7 @@ class VisitorLine {
     return { senderType: 'visitor', senderName: visitorChat.get().session?.visitorName || UNKNOWN_NAME } as const
   }
 
-  /** Reports which messages of the support team have arrived, and were seen: in an open chat, on a page in sight. */
+  /** Reports the messages of the support team that have arrived, and those seen: in an open chat, on a visible page. */
   reportReceipt = () => {
     const { session, view, receipts, isConnected } = visitorChat.get()
     if (!session?.sessionId || !isConnected) return
@@ -106,7 +109,7 @@ class VisitorLine {
     this.ratings.stop()
   }
 
-  /** Leaves the chat of this page, and its connection: to the server a socket is in one chat. The view stays open. */
+  /** Leaves the chat of this page, and its connection: for the server, a socket is in one chat. The view stays open. */
   leave() {
     const { view, session } = visitorChat.get()
     this.disconnect()
@@ -115,7 +118,7 @@ class VisitorLine {
     if (view !== 'closed') this.connect()
   }
 
-  /** Starts the visitor's chat, or comes back to it. */
+  /** Starts the visitor's chat, or returns to it. */
   join() {
     const { session } = visitorChat.get()
     if (!session) return
@@ -182,7 +185,7 @@ class VisitorLine {
     const { session } = visitorChat.get()
     this.#joining.succeeded()
     changeChat({ waiting: undefined, isOwn: frame.isOwn })
-    // the node that stored it may have died before it said so
+    // the node that stored it may have died before it confirmed it
     if (frame.hasRated) this.ratings.accepted()
     if (!session) return
     const welcome = session.welcome ?? { message, timestamp: serverNow().toISOString() }
@@ -215,7 +218,7 @@ class VisitorLine {
     } else if (refused === 'rate_chat') this.ratings.refused(refusal)
     else if (clientMessageId === undefined) return this.#joinRefused(refusal)
     else {
-      // a message of a chat that was left since
+      // a message of a chat that the visitor has left since then
       if (unsent.every((message) => message.clientMessageId !== clientMessageId)) return
       this.#messageRefused(refusal, clientMessageId)
     }
@@ -239,7 +242,7 @@ class VisitorLine {
     }
   }
 
-  /** The server knows this chat no longer. */
+  /** The server no longer has this chat. */
   #beginAgain() {
     const { session, view } = visitorChat.get()
     if (!session?.sessionId) return
@@ -260,7 +263,7 @@ class VisitorLine {
     this.join()
   }
 
-  /** A chat that was erased at the server goes here too: the first stage of the widget is left, and says so. */
+  /** Removes a chat that was erased on the server; the start form says so. */
   #forget() {
     const { view, isConnected, session } = visitorChat.get()
     if (session) forgetKeptChat(session, { inAllTabs: true, isErased: true })
@@ -269,5 +272,5 @@ class VisitorLine {
   }
 }
 
-/** The line of this page. */
+/** The link of this page to the server. */
 export const line = new VisitorLine()

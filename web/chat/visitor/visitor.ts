@@ -47,7 +47,7 @@ export const openLinkedChat = () => {
   if (askedLink) enterLinkedChat(askedLink)
 }
 
-/** Stays in the chat of this tab, whatever link was followed. */
+/** Stays in the chat of this tab, and ignores the followed link. */
 export const stayInChat = () => changeChat({ askedLink: undefined, takesFocus: true })
 
 /** Leaves a chat that another tab has removed from the device; if it was erased, the visitor is notified here too. */

@@ -52,7 +52,7 @@ export const AwayEmail = (props: { chat: VisitorChat; session: Session; onBusy: 
     unknown,
     Address
   >({ resolver, defaultValues: { visitorEmail } })
-  // the first stage takes anything for an address
+  // the start form accepts anything as an address
   const isKept = v.is(givenEmail, { visitorEmail })
   const asks = !pendingEmail && (!isKept || isChanging || chat.emailProblem !== undefined)
   const isBusy = asks && (isChanging || formState.isDirty)

@@ -44,7 +44,7 @@ test.each([
   await chat().findByText(`Away, back ${words}`)
   expect(document.body.textContent).toContain(`We’re back ${words}, South African time.`)
   expect(chat().queryByText('Connected')).toBeNull()
-  // green while connected, whatever the hours (specification, 4)
+  // green while connected, whatever the hours
   expect(document.querySelector('[viewBox="0 0 10 10"] circle')?.getAttribute('fill')).toBe('#2fa565')
   await waitFor(() => expect(shows('a message and your email address.')).toBe(true))
   expect(chat().getByText('Nobody is here now: we answer to this address.')).toBeTruthy()

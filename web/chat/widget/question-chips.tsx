@@ -1,7 +1,7 @@
 import { CHAT_QUESTIONS } from '../../content/chat-questions.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
-/** The questions that are asked most, to be asked by a touch. */
+/** The most frequent questions, to be asked by a touch. */
 export const QuestionChips = ({ onChoose }: { onChoose: (question: string) => void }) => (
   <ul aria-label="Often asked" css={{ display: 'flex', flexWrap: 'wrap', flex: 'none', gap: space.tight }}>
     {CHAT_QUESTIONS.map((question) => (

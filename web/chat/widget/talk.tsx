@@ -73,7 +73,7 @@ const openingOf = ({ greeting, welcome }: Session) => [
   ...(welcome ? [{ name: SUPPORT_TEAM_NAME, ...welcome }] : []),
 ]
 
-/** Nothing has been said yet, nor begun to be. */
+/** Nothing has been written or drafted yet. */
 const isBlank = ({ conversation, draft }: VisitorChat) =>
   conversation.messages.length === 0 && conversation.unsent.length === 0 && draft === ''
 
@@ -155,7 +155,7 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
             id="chat-message"
             placeholder="Type your message..."
             canSend={canWrite}
-            isLocked={!canWrite} // specification, 5: while disconnected
+            isLocked={!canWrite} // disabled while disconnected
             draft={chat.draft}
             takesFocus={chat.takesFocus}
             beside={<FileButton formId="chat-message" disabled={!canWrite} onFiles={(files) => addFiles?.(files)} />}

@@ -8,7 +8,7 @@ import type { Away } from './away-notice.tsx'
 import { Badge } from './badge.tsx'
 import { TeamFaces, type Teammate } from './team.tsx'
 
-/** The header is all that shows of a minimised chat (specification, 9: 64 px). */
+/** Only the header of a minimised chat shows (64 px). */
 export const HEADER_HEIGHT_PX = 64
 
 /** A button of the header; with `isWide` it takes all of the header that no other button takes. */

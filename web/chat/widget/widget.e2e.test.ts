@@ -199,7 +199,7 @@ test('On a phone the chat has its place in the bar, and opens over the whole win
   const box = await boxOf(chatOf(page))
   expect(box).toMatchObject({ width: 320, height: 64 })
   expect(box.y + box.height).toBeLessThanOrEqual((await boxOf(bar)).y)
-  // the launcher's place goes to the links
+  // the links take the launcher's place
   const links = await Promise.all((await bar.getByRole('link').all()).map(boxOf))
   expect(links.map(({ width }) => Math.round(width))).toEqual([108, 108, 144])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)

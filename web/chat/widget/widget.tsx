@@ -19,11 +19,11 @@ import { Talk } from './talk.tsx'
 import type { Teammate } from './team.tsx'
 import { HEADER_HEIGHT_PX, WidgetHeader } from './widget-header.tsx'
 
-/** Sizes in px (specification, 9). On a phone the expanded chat is a sheet; else a smaller window makes it smaller. */
+/** Sizes in px. On a phone the expanded chat is a sheet; else a smaller window makes it smaller. */
 const EXPANDED = { width: 384, height: 500 }
 const MINIMISED = { width: 320, height: HEADER_HEIGHT_PX }
 
-/** On a small window a minimised chat covers nothing for good: the page ends above it. */
+/** In a small window a minimised chat covers nothing permanently: the page ends above it. */
 const roomBelow = { [withBar]: { html: { '--minimised': `calc(${HEADER_HEIGHT_PX}px + 1rem)` }, ...barWithoutChat } }
 
 const closeChat = () => showChat('closed')
@@ -70,7 +70,7 @@ const OpenChat = ({ chat, team, unread }: Open & { unread: number }) => {
   )
 }
 
-/** The floating live chat of the public pages (specification, 4 and 9: sizes, stages, badge). */
+/** The floating live chat of the public pages. */
 export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
   const chat = useSyncExternalStore(visitorChat.subscribe, visitorChat.get, visitorChat.initial)
   const opener = useRef<Element>(null)
