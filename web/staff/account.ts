@@ -39,7 +39,7 @@ const readMe = async () => {
 export const useMe = () => useSWR(KEY, readMe)
 
 /** Requests the signed-in account while the screens still load, so the first of them finds the response. */
-export const askWhoIsSignedIn = () => {
+export const preloadMe = () => {
   // the caller that uses the response reports a failure
   preload(KEY, readMe).catch(() => {})
 }

@@ -59,7 +59,7 @@ export const useSendsTo = (recipient: ListedEmail['recipient']): boolean | undef
 }
 
 /** What happens to `what`, an email to a visitor, if the site cannot send it. */
-export const keptForLater = (what: string) =>
+export const storedForLater = (what: string) =>
   `This site has no mail server yet: ${what} is kept on the Email screen, to be sent from there later`
 
 /**

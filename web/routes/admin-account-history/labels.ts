@@ -10,7 +10,7 @@ import { topicsInWords } from '../../staff/webhook-topics.ts'
 /** An entry as shown: the event and its details. Owners should look at a `warning`. */
 export type EntryInWords = { title: string; details: string[]; isWarning: boolean }
 
-const NOBODY = 'nobody’s account'
+const UNKNOWN_ACCOUNT = 'nobody’s account'
 const COMMAND_LINE = 'The command line'
 
 /** An entry of one type of event, with the account that it is about and the actor. */
@@ -118,7 +118,7 @@ type Words<Value> = Record<string, (entry: never) => Value>
 
 /** The title and the details of an entry. One of a type that this page does not know yet has the name of its type. */
 export const entryInWords = (entry: AccountEntry): EntryInWords => {
-  const who = entry.account?.displayName ?? NOBODY
+  const who = entry.account?.displayName ?? UNKNOWN_ACCOUNT
   const told = { ...entry, who, doer: entry.by?.displayName ?? COMMAND_LINE } as never
   const inWords = <Value>(table: Words<Value>) => valueFor(table, entry.type)?.(told)
   const typeName = entry.type.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -4,7 +4,7 @@ import { useFirstFocus } from '../../staff/use-first-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { panel, space } from '../../ui/theme.ts'
 
-const NOT_KEPT = {
+const NOT_STORED = {
   title: 'Leave without your recovery codes?',
   text: 'They are not shown again. Without them and your phone you cannot sign in.',
   leave: 'Leave without them',
@@ -15,7 +15,7 @@ const NOT_KEPT = {
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => {
   const list = useFirstFocus<HTMLUListElement>()
   const text = codes.join('\n')
-  useUnsaved(true, { words: NOT_KEPT })
+  useUnsaved(true, { words: NOT_STORED })
   return (
     <div css={{ display: 'grid', gap: space.base }}>
       <p role="status">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useSettled } from '../../staff/settled.ts'
+import { useDebounced } from '../../staff/debounced.ts'
 import { control } from '../../ui/form/control.ts'
 import { space, unseen } from '../../ui/theme.ts'
 
@@ -10,7 +10,7 @@ const SEARCH_DELAY_MS = 300
 /** The search term, as typed and as it is once typing has paused. */
 export const useTerm = () => {
   const [typed, setTyped] = useState('')
-  return { typed, setTyped, term: useSettled(typed.trim().toWellFormed(), SEARCH_DELAY_MS) }
+  return { typed, setTyped, term: useDebounced(typed.trim().toWellFormed(), SEARCH_DELAY_MS) }
 }
 
 /** The field in which staff search a list of chats. */

@@ -6,7 +6,7 @@ import type { ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
 import { A_FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { sendTranscript } from '../../staff/chat-record.ts'
 import { momentOf } from '../../staff/day.ts'
-import { keptForLater, useSendsTo } from '../../staff/emails.ts'
+import { storedForLater, useSendsTo } from '../../staff/emails.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { useRequest } from './use-request.ts'
@@ -65,7 +65,7 @@ export const Transcript = (props: {
           overflowWrap: 'anywhere',
         }}
       >
-        {!reason && <p>{isSent ? `Goes to ${visitorEmail}` : `${keptForLater('the transcript')}.`}</p>}
+        {!reason && <p>{isSent ? `Goes to ${visitorEmail}` : `${storedForLater('the transcript')}.`}</p>}
         {reason && state !== 'done' && <p>{reason}</p>}
         <p role="status" css={state === 'failed' ? { color: colour.bad, fontSize: type.small } : undefined}>
           {state === 'busy' && 'Sending...'}

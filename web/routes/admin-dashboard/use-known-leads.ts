@@ -4,7 +4,7 @@ import { dialOf, phoneKey, phoneKeys } from '../../../events/base/phone.ts'
 import { requiredEmail } from '../../../events/base/text.ts'
 import { entered } from '../../../events/lead/entry.ts'
 import { type Lead, leads } from '../../../events/lead/wire.ts'
-import { useSettled } from '../../staff/settled.ts'
+import { useDebounced } from '../../staff/debounced.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 const TYPING_PAUSE_MS = 250
@@ -24,8 +24,8 @@ const useFound = (q: string, isMeant: (lead: Lead) => boolean): Lead[] => {
  * whether a text with the length of a phone number cannot be called.
  */
 export const useKnownLeads = (typed: { email: string; phone: string }) => {
-  const email = useSettled(typed.email.trim(), TYPING_PAUSE_MS)
-  const phone = useSettled(typed.phone.trim(), TYPING_PAUSE_MS)
+  const email = useDebounced(typed.email.trim(), TYPING_PAUSE_MS)
+  const phone = useDebounced(typed.phone.trim(), TYPING_PAUSE_MS)
   const [emailOf, phoneOf] = [emailKey(email), phoneKey(phone)]
   return {
     byEmail: useFound(v.is(address, email) ? email : '', (lead) => emailKey(lead.email) === emailOf),

@@ -5,7 +5,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { SHOWN_NAMES } from '../../staff/leads/labels.ts'
 import { conflictOf, correctLead, undoChange } from '../../staff/leads/lead.ts'
-import { takeBack } from '../../staff/leads/take-back.ts'
+import { undoWithToast } from '../../staff/leads/undo-with-toast.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -53,7 +53,7 @@ const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => 
     const { lead: saved, eventId } = await correctLead(lead.id, correction, version)
     onClose()
     onSaved(saved)
-    const undo = () => takeBack(() => undoChange(lead.id, eventId ?? '')).then(() => onSaved())
+    const undo = () => undoWithToast(() => undoChange(lead.id, eventId ?? '')).then(() => onSaved())
     toast({ title: 'Corrected', variant: 'default', ...(eventId && { action: { label: 'Undo', run: undo } }) })
   }
 

@@ -10,7 +10,7 @@ import { leadTitle } from '../../staff/leads/list.ts'
 import { LongText } from '../../staff/leads/long-text.tsx'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
-import { LASTING, takeBack } from '../../staff/leads/take-back.ts'
+import { LASTING, undoWithToast } from '../../staff/leads/undo-with-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { BEGINNINGS } from './beginnings.ts'
@@ -84,7 +84,7 @@ const Undo = (props: { entry: TimelineEntry; way: Way; leadId: string; what: str
   const undo = async () => {
     if (isUndoing) return
     setUndoing(true)
-    await takeBack(async () => {
+    await undoWithToast(async () => {
       await undoChange(ANSWERS.includes(entry.kind) ? leadId : (entry.leadId ?? ''), entry.id)
       focusPanel('timeline')
     }, LASTING[entry.kind])

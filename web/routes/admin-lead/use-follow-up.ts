@@ -8,7 +8,7 @@ import { type Day, dayOf, noonOf } from '../../staff/day.ts'
 import { Draft } from '../../staff/drafts.tsx'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { ownershipNote } from '../../staff/leads/ownership.ts'
-import { changeAndTake } from '../../staff/leads/taking.ts'
+import { changeAndAssign } from '../../staff/leads/taking.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -220,7 +220,7 @@ export const useFollowUp = (
     dispatch({ type: 'sent', change, base })
     try {
       const myId = isOwnerChosen ? undefined : accountId
-      const { lead: saved, eventId, isTaken } = await changeAndTake(base, asStored(change), myId)
+      const { lead: saved, eventId, isTaken } = await changeAndAssign(base, asStored(change), myId)
       dispatch({ type: 'saved', lead: saved })
       onSaved(saved)
       toast({

@@ -6,7 +6,7 @@ import { useMe } from '../../staff/account.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { aboutLead } from '../../staff/leads/list.ts'
 import { ownershipNote } from '../../staff/leads/ownership.ts'
-import { changeAndTake } from '../../staff/leads/taking.ts'
+import { changeAndAssign } from '../../staff/leads/taking.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { type Clash, clashOf } from '../admin-lead/use-follow-up.ts'
@@ -31,7 +31,7 @@ export const useMove = (refresh: () => Promise<unknown>) => {
   const change = async (lead: Lead, wanted: FollowUp, title: string) => {
     setSaving(true)
     try {
-      const { eventId, isTaken } = await changeAndTake(lead, wanted, me?.id)
+      const { eventId, isTaken } = await changeAndAssign(lead, wanted, me?.id)
       setClash(undefined)
       const action = eventId ? { label: 'Undo', run: () => undo(lead, eventId) } : undefined
       toast({

@@ -16,7 +16,7 @@ import { AddWebhook, EditWebhook, RemoveWebhook, RotateSecret } from './webhook-
 
 type Asked = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
 
-const standingOf = (webhook: Webhook) => {
+const stateOf = (webhook: Webhook) => {
   const reason = pauseReason(webhook)
   if (reason) return `Paused: ${reason}`
   if (webhook.isPaused) return 'Paused'
@@ -50,7 +50,7 @@ const Row = ({
 }: Actions & { webhook: Webhook; onAsk: (what: Asked['what']) => void }) => {
   const { id, url, topics, madeBy, madeAt, isPaused, isPausedByRestore } = webhook
   const { host } = new URL(url)
-  const standing = standingOf(webhook)
+  const state = stateOf(webhook)
   const setPaused = () =>
     attempt(
       () => change(id, { isPaused: !isPaused }),
@@ -77,7 +77,7 @@ const Row = ({
       <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
           {url}
-          {standing && <Badge>{standing}</Badge>}
+          {state && <Badge>{state}</Badge>}
         </p>
         <p css={{ fontSize: type.small }}>{topicsInWords(topics)}</p>
         {isPausedByRestore && (

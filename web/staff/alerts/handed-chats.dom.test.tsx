@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { currentToast, dismissToast } from '../../ui/toast/toasts.ts'
-import { tellOfHandedChats } from './handed-chats.ts'
+import { notifyOfHandedChats } from './handed-chats.ts'
 
 const way = { open: () => {}, isOpen: () => false }
 
@@ -9,7 +9,7 @@ const toldTo = async (accountId: string, sessionIds: string[]) => {
   dismissToast(currentToast()?.id ?? 0)
   const timestamp = '2026-11-18T08:40:00.000Z'
   const chats = sessionIds.map((sessionId) => ({ sessionId, visitorName: 'Long ago', from: 'Thandi', timestamp }))
-  await tellOfHandedChats(accountId, chats, way)
+  await notifyOfHandedChats(accountId, chats, way)
   return currentToast()?.title
 }
 

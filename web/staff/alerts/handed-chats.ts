@@ -29,7 +29,7 @@ const tell = ({ sessionId, visitorName, from, note }: Handed, { open, isOpen }: 
 }
 
 /** Notifies a staff member of the chats handed to them for which no tab of this browser has notified them. */
-export const tellOfHandedChats = async (accountId: string, chats: readonly Handed[], way: Way) => {
+export const notifyOfHandedChats = async (accountId: string, chats: readonly Handed[], way: Way) => {
   // the server lists only those without a reply
   const untold = await takeNews(toldKey(accountId), chats, { isFirstTold: true })
   for (const chat of untold) tell(chat, way)
@@ -45,7 +45,7 @@ export const openHandedChats = ({ accountId, read, ...way }: Telling) => {
   let telling = Promise.resolve()
   const tellInTurn = (find: () => Promise<readonly Handed[]>) => {
     telling = telling
-      .then(async () => tellOfHandedChats(accountId, await find(), way))
+      .then(async () => notifyOfHandedChats(accountId, await find(), way))
       .catch((error) => console.warn('Chats that were handed over could not be told of:', error))
   }
   return {

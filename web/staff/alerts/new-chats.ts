@@ -16,7 +16,7 @@ export const passOverChats = (newest: Newest) => takeNews(TOLD_KEY, newest)
  * Notifies of chats that wait for a first reply and were not shown in this browser yet: of one by name, of several by
  * number. A console that is open in another tab has done so by itself. `open` shows a chat, or the list of all.
  */
-export const tellOfNewChats = async (newest: Newest, open: (sessionId: string | undefined) => void) => {
+export const notifyOfNewChats = async (newest: Newest, open: (sessionId: string | undefined) => void) => {
   const [last, ...others] = await takeNews(TOLD_KEY, newest)
   if (!last || (await isConsoleOpen())) return
   const name = visitorNameOf(last.visitorName)

@@ -20,7 +20,7 @@ const inWords = async (id: string) => {
  * Notifies of leads that were not shown in this browser yet: of one by name, of several by number. `open` gets the
  * address of the screen that shows them.
  */
-export const tellOfNewLeads = async (newest: Newest, open: (address: string) => void) => {
+export const notifyOfNewLeads = async (newest: Newest, open: (address: string) => void) => {
   const [last, ...others] = await takeNews(TOLD_KEY, newest)
   if (!last) return
   // the name may be unreadable for now; the notification is shown without it

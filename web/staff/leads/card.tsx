@@ -34,7 +34,7 @@ const Request = ({ lead }: { lead: Lead }) => (
  * The person, if the card's heading is their business, and the lead's state: status, promise, owner, next action,
  * email.
  */
-const Standing = ({ lead }: { lead: Lead }) => {
+const LeadState = ({ lead }: { lead: Lead }) => {
   const { data: colleagues } = useColleagues()
   const { person } = namesOf(lead)
   const owner = colleagues?.find(({ id }) => id === lead.ownerId)
@@ -127,7 +127,7 @@ export const LeadCard = ({
       >
         {when}
       </time>
-      {!isErased(lead) && <Standing lead={lead} />}
+      {!isErased(lead) && <LeadState lead={lead} />}
     </div>
     <Details lead={lead} />
     <div

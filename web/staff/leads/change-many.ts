@@ -1,7 +1,7 @@
 import type { FollowUp } from '../../../events/lead/follow-up.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { flagLead, undoChange } from './lead.ts'
-import { changeAndTake } from './taking.ts'
+import { changeAndAssign } from './taking.ts'
 
 /** The maximum number of requests under way: requests of other staff continue during that time. */
 const AT_ONCE = 4
@@ -29,11 +29,11 @@ const each = async <Item, Stored>(items: readonly Item[], act: (item: Item) => P
 
 /**
  * Makes the same change on leads, each as it is shown: one that a colleague has changed during that time is left as it
- * is. A single lead is taken as `changeAndTake` does; several stay unassigned.
+ * is. A single lead is taken as `changeAndAssign` does; several stay unassigned.
  */
 export const changeLeads = (leads: readonly Lead[], change: FollowUp, myId: string | undefined) =>
   each(leads, async (lead): Promise<Change | undefined> => {
-    const { eventId, isTaken } = await changeAndTake(lead, change, leads.length === 1 ? myId : undefined)
+    const { eventId, isTaken } = await changeAndAssign(lead, change, leads.length === 1 ? myId : undefined)
     return eventId === null ? undefined : { id: lead.id, eventId, isTaken }
   })
 

@@ -35,7 +35,7 @@ const whyUnchanged = (error: unknown) =>
  * the change in words that fit after "2 leads": `set to Contacted`. `onDone` is called after the change and after its
  * undo. Returns whether any lead was changed.
  */
-const tellChanged = (
+const showChanged = (
   leads: readonly Lead[],
   { stored, errors }: Awaited<ReturnType<typeof changeLeads>>,
   { done, onDone }: { done: string; onDone: () => void },
@@ -60,15 +60,15 @@ const tellChanged = (
 }
 
 /**
- * Makes a change on leads, and shows the result as `tellChanged`. A single unassigned lead may be assigned to `myId`
- * (`changeAndTake`).
+ * Makes a change on leads, and shows the result as `showChanged`. A single unassigned lead may be assigned to `myId`
+ * (`changeAndAssign`).
  */
 export const changeWithUndo = async (
   leads: readonly Lead[],
   change: FollowUp,
   { done, onDone, myId }: { done: string; onDone: () => void; myId?: string | undefined },
-): Promise<boolean> => tellChanged(leads, await changeLeads(leads, change, myId), { done, onDone })
+): Promise<boolean> => showChanged(leads, await changeLeads(leads, change, myId), { done, onDone })
 
-/** Moves leads that are spam into quarantine, and shows the result as `tellChanged`. */
+/** Moves leads that are spam into quarantine, and shows the result as `showChanged`. */
 export const flagWithUndo = async (leads: readonly Lead[], onDone: () => void): Promise<boolean> =>
-  tellChanged(leads, await flagLeads(leads), { done: 'marked as spam', onDone })
+  showChanged(leads, await flagLeads(leads), { done: 'marked as spam', onDone })

@@ -4,7 +4,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { reasonOf } from '../refusal.ts'
 import { flagLead, undoChange } from './lead.ts'
 import { aboutLead, leadTitle } from './list.ts'
-import { takeBack } from './take-back.ts'
+import { undoWithToast } from './undo-with-toast.ts'
 import { useOnePress } from './use-lead-change.ts'
 
 /**
@@ -18,7 +18,7 @@ export const FlagButton = (props: { lead: Lead; onChanged: () => void; onFlagged
   const flag = async (button: Element) => {
     try {
       const { eventId } = await flagLead(lead.id)
-      const undo = () => takeBack(() => undoChange(lead.id, eventId ?? '')).then(onChanged)
+      const undo = () => undoWithToast(() => undoChange(lead.id, eventId ?? '')).then(onChanged)
       toast({
         title: 'Marked as spam',
         about: aboutLead(lead),

@@ -21,7 +21,7 @@ const GOES_ON = 202
 /** The maximum number of requests to the server while it has no time. */
 const MAX_TRIES = 6
 /** How long an erasure without progress is watched. */
-const PATIENCE_MS = 60_000
+const STALLED_AFTER_MS = 60_000
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
@@ -136,7 +136,7 @@ export const erasePerson = async (
     if (response.status !== GOES_ON) return
     const { left } = await read(leftToErase)(response)
     if (left < before) fellAt = performance.now()
-    else if (performance.now() - fellAt > PATIENCE_MS)
+    else if (performance.now() - fellAt > STALLED_AFTER_MS)
       throw new Error(`Nothing more is erased for now: ${left} are left`)
     before = left
     onLeft(left)

@@ -23,7 +23,7 @@ import { aboutLead, leadTitle } from './list.ts'
 import { isStale, type Merged, mergeLeads, useBoth } from './merge.ts'
 import { MessageLine } from './message-line.tsx'
 import { receivedMoment } from './received.ts'
-import { takeBack } from './take-back.ts'
+import { undoWithToast } from './undo-with-toast.ts'
 
 const isShown = (field: MergeField): field is (typeof SHOWN_FIELDS)[number] =>
   (SHOWN_FIELDS as readonly string[]).includes(field)
@@ -201,9 +201,9 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
   )
 }
 
-const tellMerged = ({ lead, mergedId, eventId }: Merged, onUnmerged: () => void) => {
+const showMerged = ({ lead, mergedId, eventId }: Merged, onUnmerged: () => void) => {
   const undo = async (mergeId: string) => {
-    await takeBack(() => undoChange(mergedId, mergeId))
+    await undoWithToast(() => undoChange(mergedId, mergeId))
     onUnmerged()
   }
   toast({
@@ -255,7 +255,7 @@ export const MergeDialog = (props: {
             setLate(true)
           }}
           onMerged={(merged) => {
-            tellMerged(merged, onUnmerged)
+            showMerged(merged, onUnmerged)
             onMerged(merged.lead)
           }}
           onClose={onClose}

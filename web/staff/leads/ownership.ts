@@ -2,7 +2,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { changeLead, undoChange } from './lead.ts'
 import { aboutLead } from './list.ts'
-import { takeBack } from './take-back.ts'
+import { undoWithToast } from './undo-with-toast.ts'
 
 /** Shown to staff whose reply or change made them the owner of a lead. */
 const OWNED = 'You now own this lead.'
@@ -15,7 +15,7 @@ export const ownershipNote = (isTaken: boolean) => (isTaken ? { description: OWN
  */
 export const showOwnership = (lead: Lead, { title, onLeft }: { title: string; onLeft: () => void }) => {
   const undo = async () => {
-    await takeBack(() => changeLead(lead.id, { ownerId: null }, lead.version))
+    await undoWithToast(() => changeLead(lead.id, { ownerId: null }, lead.version))
     onLeft()
   }
   const action = { label: 'Leave unassigned', run: undo }
@@ -48,7 +48,7 @@ export const showAnswered = (
   const isOwned = before.ownerId === null && answered.ownerId !== null && answered.ownerId === myId
   const words = [isOwned && OWNED, description].filter(Boolean).join(' ')
   const undo = async (changeId: string) => {
-    await takeBack(() => undoChange(before.id, changeId), left)
+    await undoWithToast(() => undoChange(before.id, changeId), left)
     onUndone()
   }
   toast({

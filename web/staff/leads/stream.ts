@@ -59,7 +59,7 @@ const fetchAgain = () => {
   for (const { onOpen } of followers) onOpen()
 }
 
-const tellQuarantine = () => {
+const notifyQuarantine = () => {
   for (const { onQuarantine } of followers) onQuarantine?.()
 }
 
@@ -98,7 +98,7 @@ const open = () => {
   })
   hear('lead', take)
   hear('withdrawn', fetchAgain)
-  hear('quarantine', tellQuarantine)
+  hear('quarantine', notifyQuarantine)
   hear('staff', takeStaff)
   hear('heartbeat', () => {})
   opened.addEventListener('error', () => {

@@ -25,7 +25,7 @@ export const asTaken = (
  * Changes a lead as `changeLead` does; `isTaken` says whether that made it one's own. If a colleague has taken the lead
  * during that time, only the requested change is made: it stays theirs.
  */
-export const changeAndTake = async (lead: Lead, change: FollowUp, myId: string | undefined) => {
+export const changeAndAssign = async (lead: Lead, change: FollowUp, myId: string | undefined) => {
   const { id, version } = lead
   const taken = asTaken(lead, change, myId)
   const isTaken = taken !== change

@@ -1,7 +1,7 @@
 import useSWR from 'swr'
 import { type Palette, palette } from '../../../events/lead/palette-wire.ts'
 import { get } from '../../client/get.ts'
-import { useSettled } from '../settled.ts'
+import { useDebounced } from '../debounced.ts'
 import { fits } from './entries.ts'
 
 /** No request is sent this soon after a key: the next one is about to follow. */
@@ -19,7 +19,7 @@ const namesFirst = (leads: Palette['leads'], text: string): Palette['leads'] => 
  * them.
  */
 export const usePaletteSearch = (typed: string) => {
-  const settled = useSettled(typed.trim(), TYPING_PAUSE_MS)
+  const settled = useDebounced(typed.trim(), TYPING_PAUSE_MS)
   return useSWR<Palette & { q: string }, Error, [string, string] | null>(
     settled ? ['/api/palette', settled] : null,
     async ([path, q]) => {

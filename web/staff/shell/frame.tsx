@@ -126,7 +126,7 @@ const isSignedOut = (error: unknown) => error instanceof HttpError && error.stat
  * The state of the sign-in: `asking` as long as there is no response, `stranger` if no account is signed in. No screen
  * shows or requests data then.
  */
-const standingOf = ({ data: me, error }: ReturnType<typeof useMe>) => {
+const signInStateOf = ({ data: me, error }: ReturnType<typeof useMe>) => {
   if (me) return 'known'
   if (!error) return 'asking'
   return isSignedOut(error) ? 'stranger' : 'failed'
@@ -145,8 +145,8 @@ const FOOT_ROOM = 'calc(var(--bar, 0px) + 8rem)'
 export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
   const account = useMe()
   const { data: me } = account
-  const standing = standingOf(account)
-  const isBare = standing === 'stranger' || standing === 'asking' || me?.mustSetUpTwoFactor
+  const signInState = signInStateOf(account)
+  const isBare = signInState === 'stranger' || signInState === 'asking' || me?.mustSetUpTwoFactor
   const { start, question } = useSignOut(me?.id)
   useAccountWatch()
   useSlipGuard()
@@ -175,7 +175,7 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
           }}
         >
           <Logo href="/" isBrief />
-          {(!isBare || standing === 'asking') && <Navigation isCounted={!isBare} />}
+          {(!isBare || signInState === 'asking') && <Navigation isCounted={!isBare} />}
           <div
             css={{
               marginLeft: 'auto',
@@ -210,8 +210,8 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
       >
         <Notices me={isBare ? undefined : me} />
         {me?.mustSetUpTwoFactor && <TwoFactorFirst load={loadTwoFactor} />}
-        {standing === 'asking' && <Arriving retry={checkSession} />}
-        {standing === 'failed' && <AccountFailure error={account.error} />}
+        {signInState === 'asking' && <Arriving retry={checkSession} />}
+        {signInState === 'failed' && <AccountFailure error={account.error} />}
         {!isBare && <Outlet />}
       </main>
       {question}

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { whenSignedOut } from '../../client/http.ts'
 import { staffRoutes } from '../../routes.tsx'
-import { askWhoIsSignedIn, checkSession } from '../account.ts'
+import { checkSession, preloadMe } from '../account.ts'
 import { registerWorker } from '../device/worker.ts'
 import { nameEntry } from '../leads/list-place.ts'
 import { SIGN_IN_PATH } from '../sign-in-address.ts'
@@ -10,7 +10,7 @@ import { App } from './app.tsx'
 
 registerWorker().catch((error) => console.warn('There is no service worker:', error))
 
-if (location.pathname !== SIGN_IN_PATH) askWhoIsSignedIn()
+if (location.pathname !== SIGN_IN_PATH) preloadMe()
 
 // there a wrong password is refused in the same way
 whenSignedOut(() => {

@@ -4,8 +4,8 @@ import { useSWRConfig } from 'swr'
 import { type WaitingChats, waitingChats } from '../../../events/chat/wire.ts'
 import { get } from '../../client/get.ts'
 import { useMe } from '../account.ts'
-import { tellOfHandedChats } from '../alerts/handed-chats.ts'
-import { passOverChats, tellOfNewChats } from '../alerts/new-chats.ts'
+import { notifyOfHandedChats } from '../alerts/handed-chats.ts'
+import { notifyOfNewChats, passOverChats } from '../alerts/new-chats.ts'
 import { useGet } from '../use-get.ts'
 import { CountBadge } from './count-badge.tsx'
 import { useTitleCount } from './title.ts'
@@ -22,7 +22,7 @@ export const readWaitingChats = () => get(KEY, waitingChats)
 const warn = (error: unknown) => console.warn('Chats could not be told of:', error)
 
 /** Makes this browser notify of chats, each once; not on the console, which does so by itself. */
-const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: boolean) => {
+const useChatNotifications = ({ newest, handed }: Partial<WaitingChats>, isConsole: boolean) => {
   const navigate = useRef(useNavigate())
   const myId = useMe().data?.id
   const wasConsole = useRef(isConsole)
@@ -30,13 +30,13 @@ const useTellOfChats = ({ newest, handed }: Partial<WaitingChats>, isConsole: bo
   useEffect(() => {
     if (!handed || !myId) return
     const open = (sessionId: string) => navigate.current(`${CONSOLE_PATH}?session=${sessionId}`)
-    tellOfHandedChats(myId, handed, { open, isOpen: () => false }).catch(warn)
+    notifyOfHandedChats(myId, handed, { open, isOpen: () => false }).catch(warn)
   }, [handed, myId])
   useEffect(() => {
     if (!newest) return
     const open = (sessionId?: string) => navigate.current(`${CONSOLE_PATH}${sessionId ? `?session=${sessionId}` : ''}`)
     // the console has already notified of chats that came while it was open
-    const telling = wasConsole.current ? passOverChats(newest) : tellOfNewChats(newest, open)
+    const telling = wasConsole.current ? passOverChats(newest) : notifyOfNewChats(newest, open)
     wasConsole.current = false
     telling.catch(warn)
   }, [newest])
@@ -63,7 +63,7 @@ export const WaitingBadge = () => {
     if (wasConsole.current && !isConsole) mutate()
     wasConsole.current = isConsole
   }, [isConsole, mutate])
-  useTellOfChats(data ?? {}, isConsole)
+  useChatNotifications(data ?? {}, isConsole)
   const count = data?.count ?? 0
   useTitleCount('chats', isConsole ? undefined : count)
   return <CountBadge count={count} label="waiting" tone="news" />

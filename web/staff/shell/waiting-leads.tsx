@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type WaitingLeads, waitingLeads } from '../../../events/lead/wire.ts'
-import { tellOfNewLeads } from '../alerts/new-leads.ts'
+import { notifyOfNewLeads } from '../alerts/new-leads.ts'
 import { since } from '../alerts/told.ts'
 import { leadAddress } from '../leads/address.ts'
 import { useAfterLeadChanges } from '../leads/after-changes.ts'
@@ -58,7 +58,7 @@ export const WaitingLeadsBadge = () => {
   useTitleCount('leads', useUnseen(newest))
   useEffect(() => {
     if (!newest) return
-    tellOfNewLeads(newest, (address) => navigate.current(address)).catch((error) =>
+    notifyOfNewLeads(newest, (address) => navigate.current(address)).catch((error) =>
       console.warn('New leads could not be told of:', error),
     )
   }, [newest])

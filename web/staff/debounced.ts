@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** A text once it has been unchanged for some milliseconds. */
-export const useSettled = (text: string, pauseMs: number): string => {
+export const useDebounced = (text: string, pauseMs: number): string => {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), pauseMs)

@@ -10,7 +10,7 @@ export const LASTING: Record<string, string> = {
 } satisfies { [kind in TimelineEntry['kind'] & string]?: string }
 
 /** Calls `undo`, and shows whether it succeeded and which part remains (`left`); never throws. */
-export const takeBack = async (undo: () => Promise<unknown>, left?: string): Promise<void> => {
+export const undoWithToast = async (undo: () => Promise<unknown>, left?: string): Promise<void> => {
   try {
     await undo()
     toast({ title: 'Undone', ...(left && { description: left }), variant: 'default' })
