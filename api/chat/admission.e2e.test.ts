@@ -41,7 +41,7 @@ test('new chats from one address are limited over all nodes, and neither others 
   expect(refusal).toMatchObject({
     code: 'too_many_requests',
     refused: 'join_chat',
-    message: expect.stringMatching(/^A lot has come in .* Please try again in \d+ minutes\.$/),
+    message: expect.stringMatching(/^There were many requests .* Please try again in \d+ minutes\.$/),
   })
   expect(refusal?.type === 'error' && refusal.retryAfterS).toBeGreaterThan(60)
   const [row] = await sql<{ count: number }[]>`select count(*)::integer as count from events where type = 'ChatStarted'`

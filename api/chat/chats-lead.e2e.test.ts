@@ -248,7 +248,7 @@ describe('a lead that waits for a reply', () => {
       return { answer }
     })
     const refused = await counting.answer
-    expect([refused.status, (await refused.json()).detail]).toEqual([409, expect.stringContaining('erased')])
+    expect(refused.status).toBe(409)
     expect(await typesIn(stream)).toEqual(['LeadSubmitted', 'LeadErased'])
     await client.close()
   })
@@ -392,17 +392,12 @@ describe('a lead of a chat', () => {
       return timeline.map(({ kind, sessionId }: TimelineEntry) => `${kind} ${sessionId}`)
     }
     const mailed = `transcript ${lost.sessionId}`
-    await eventually(async () => expect(await told()).toContain(mailed))
+    const ofSound = [`transcript ${sound.sessionId}`, `chat_lead ${sound.sessionId}`]
+    await eventually(async () => expect(await told()).toEqual(expect.arrayContaining([mailed, ...ofSound])))
     await sql`delete from subject_keys where subject_id = ${lost.sessionId}`
     const without = await told()
     expect(without).not.toContain(mailed)
-    expect(without).toEqual(
-      expect.arrayContaining([
-        `chat ${lost.sessionId}`,
-        `transcript ${sound.sessionId}`,
-        `chat_lead ${sound.sessionId}`,
-      ]),
-    )
+    expect(without).toEqual(expect.arrayContaining([`chat ${lost.sessionId}`, ...ofSound]))
     await Promise.all([lost.client.close(), sound.client.close()])
   })
 

@@ -4,7 +4,7 @@
  */
 
 import type { HttpBindings } from '@hono/node-server'
-import type { Context, Hono } from 'hono'
+import type { Context, Hono, Next } from 'hono'
 import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
 import { isUuid } from '../../events/base/text.ts'
@@ -159,7 +159,6 @@ const admit = async (node: ApiNode, c: Context, { access, scope, isConfirmed }: 
 const isPlain = (content: Content): content is Plain => content !== undefined && 'mediaType' in content
 
 const serve = async (node: ApiNode, c: Context, route: Route) => {
-  await admit(node, c, route)
   await route.limit?.(node, c)
   const query = route.query && validate(route.query, c.req.query())
   const schema = isPlain(route.body) ? undefined : route.body
@@ -181,7 +180,10 @@ const serve = async (node: ApiNode, c: Context, route: Route) => {
 export const mountRoutes = (app: Hono, node: ApiNode, routes: readonly Route[]): void => {
   for (const route of routes) {
     const { method, path, body, maxBodyBytes = MAX_BODY_BYTES } = route
+    const isLarge = maxBodyBytes > MAX_BODY_BYTES
     const limit = limitBody(maxBodyBytes)
+    const limitIf = (isWanted: boolean) => (c: Context, next: Next) =>
+      isWanted && !isPlain(body) ? limit(c, next) : next()
     const ids = path.split('/').flatMap((part, at) => (part.startsWith(':') ? [at] : []))
     app.on(
       method,
@@ -189,8 +191,15 @@ export const mountRoutes = (app: Hono, node: ApiNode, routes: readonly Route[]):
       (c, next) => {
         const given = c.req.path.split('/')
         if (!ids.every((at) => isUuid(given[at]))) throw new RequestError('not_found', 'There is nothing with this id')
-        return isPlain(body) ? next() : limit(c, next)
+        return next()
       },
+      limitIf(!isLarge),
+      async (c, next) => {
+        await admit(node, c, route)
+        await next()
+      },
+      // a caller that a route does not serve learns this before the size of a large body matters
+      limitIf(isLarge),
       (c) => serve(node, c, route),
     )
   }
