@@ -56,7 +56,7 @@ export const openUploads = (node: TestNode) => {
       body: new Uint8Array(content),
     })
 
-  /** Begins to send a file, none of which goes yet. */
+  /** Begins to send a file, without any of its bytes yet. */
   const begin = (sessionId: string, headers: OutgoingHttpHeaders) => {
     const asked = request(`${node.url}/api/chat-files/${sessionId}`, { method: 'POST', headers })
     asked.on('error', () => {}).flushHeaders()

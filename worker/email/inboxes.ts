@@ -3,7 +3,7 @@ import type { ClaimedDelivery, Standings } from '../../events/email/store/delive
 import { inboxKey } from '../../events/email/store/inbox-standings.ts'
 import type { Verdict } from './attempt.ts'
 
-/** How one of several inboxes answered. */
+/** The response of one of several inboxes. */
 export type InboxAnswer = { address: string; standing: RecipientStanding }
 
 /** Whether an email still has to go to an inbox: one that accepted or refused it is not tried again. */

@@ -81,7 +81,7 @@ ${paragraphsOf(text).map(paragraph).join('\n')}
 
 let picture: Promise<Buffer> | undefined
 
-/** The picture that a letter shows, as a part of the same email. */
+/** The picture in an email to a visitor, as a part of the same email. */
 export const letterPicture = async () => {
   picture ??= readFile(new URL('horizon.png', import.meta.url)).catch((error) => {
     picture = undefined // the next email looks again

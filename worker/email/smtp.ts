@@ -44,7 +44,7 @@ const optionsOf = (url: string) => {
   }
 }
 
-/** The agency gets a list of fields, a visitor a letter: as text, and drawn for mail programs that show HTML. */
+/** The agency gets a list of fields, a visitor a message: as text, and drawn for mail programs that show HTML. */
 const contentsOf = async ({ fields, to }: Email, agencyName: string) => {
   if (to === null) return { text: fields.map(([name, value]) => `${name}: ${value}`).join('\n') }
   const text = fields.map(([, value]) => value).join('\n')

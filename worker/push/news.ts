@@ -35,7 +35,7 @@ const ofChats = ({ data: { sessionId, accountId } }: RecordedEvent<typeof chatPu
   alert: 'chat',
   topic: 'chats',
   read: async (sql) => {
-    // its own chat may have been answered a moment ago, which a view does not know yet
+    // its own chat may have been answered a moment ago, which a view may not have yet
     const [{ chat }, unanswered] = await Promise.all([
       readChat(sql, sessionId),
       unansweredChatsFor(sql, accountId, MAX_CHATS),

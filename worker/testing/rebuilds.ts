@@ -49,7 +49,7 @@ export const startTestRebuilds = async () => {
     holdUp: async () => {
       const tx = await sql.reserve()
       await tx`begin`
-      await tx`set local idle_in_transaction_session_timeout = 0` // a slow machine starts a worker meanwhile
+      await tx`set local idle_in_transaction_session_timeout = 0` // a slow machine starts a worker during that time
       await tx`select from checkpoints where consumer = 'leads' for update`
       return async () => {
         await tx`commit`

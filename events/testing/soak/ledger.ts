@@ -4,7 +4,7 @@ export type AcceptedMessage = { sessionId: string; sequence: number; text: strin
 /** A message that a node has refused because its chat had ended. */
 export type RefusedMessage = { sessionId: string; text: string }
 
-/** A form that a node has answered with 201. `name` is one that no other form has. */
+/** A form to which a node has responded with 201. `name` is unique to it. */
 export type AcceptedLead = { id: string; name: string }
 
 /** A message as a client was shown it. */
