@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { ChatGateway } from './chat/gateway.ts'
 import { chatSocket } from './chat/sockets.ts'
 import { limitBody, MAX_BODY_BYTES } from './http/body.ts'
-import { answerError, RequestError } from './http/errors.ts'
+import { RequestError, respondWithError } from './http/errors.ts'
 import { checkOrigin } from './http/origin.ts'
 import { pathOf } from './http/path.ts'
 import { followRequests } from './http/request-log.ts'
@@ -30,5 +30,5 @@ export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gate
     .route(QUEUE_BOARD_PATH, queueBoardRoutes(node))
     .route('/', pages)
     .notFound(refuseUnknown)
-    .onError((error, c) => answerError(node, error, c))
+    .onError((error, c) => respondWithError(node, error, c))
 }

@@ -67,8 +67,8 @@ export const overLimit = (limit: LimitName, waitMs: number): OverLimitError =>
  */
 export type Admission = {
   /**
-   * Uses up a point in each dimension that the limit has and `who` names. `answerError` turns the error into a 429 with
-   * `Retry-After`; a socket sends an `error` frame with its message.
+   * Uses up a point in each dimension that the limit has and `who` names. `respondWithError` turns the error into a 429
+   * with `Retry-After`; a socket sends an `error` frame with its message.
    *
    * @throws OverLimitError if a dimension has no point left
    */

@@ -152,7 +152,7 @@ export const emailsToAttendTo = async (node: ApiNode, limit: number) => {
  * Requests that an email be sent again; if a colleague has just requested the same, it is sent once. `by` is the staff
  * member, `seen` the number of attempts that they have seen.
  */
-const askAgain = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
+const requestResend = (node: ApiNode, eventId: string, { by, seen }: { by: string; seen?: number | undefined }) =>
   handle(node.log, {
     read: async () => {
       const delivery = await findDelivery(node.sql, eventId)
@@ -207,7 +207,7 @@ export const emailRoutes = [
     isBodyOptional: true,
     status: 202,
     handler: async ({ node, c, params: { id }, body: { attempts } }) => {
-      await askAgain(node, id, { by: c.get('staff').id, seen: attempts })
+      await requestResend(node, id, { by: c.get('staff').id, seen: attempts })
     },
   }),
 ]

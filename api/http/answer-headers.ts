@@ -26,7 +26,7 @@ export const protectiveHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): Rec
  * They are set on Node's own response before Hono's: on Hono's each of them costs conversions that are a tenth of a
  * small request. An upgrade has no such response: returns false, and the caller has to set them on `c.res`.
  */
-export const setAnswerHeaders = (c: Context, headers: Record<string, string>): boolean => {
+export const setResponseHeaders = (c: Context, headers: Record<string, string>): boolean => {
   const { outgoing } = c.env as Partial<HttpBindings>
   if (!outgoing) return false
   for (const name in headers) (outgoing as ServerResponse).setHeader(name, headers[name] as string)

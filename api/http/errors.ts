@@ -192,7 +192,7 @@ const asRequestError = (error: Error): RequestError | undefined => {
  * Responds to a thrown error with a problem document (RFC 9457), or with a page if the sender's page has no script.
  * Only this module maps errors to HTTP status codes.
  */
-export const answerError = (node: ApiNode, error: Error, c: Context): Response | Promise<Response> => {
+export const respondWithError = (node: ApiNode, error: Error, c: Context): Response | Promise<Response> => {
   const refusal = asRequestError(error)
   const status = refusal ? STATUS[refusal.code] : 500
   if (status >= 500) {

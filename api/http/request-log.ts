@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { requestContext, runWith } from '../../events/process/context.ts'
 import type { ApiNode } from '../node/node.ts'
-import { protectiveHeaders, setAnswerHeaders } from './answer-headers.ts'
+import { protectiveHeaders, setResponseHeaders } from './answer-headers.ts'
 
 /** Calls of people and programs; probes, scrapes and the files of pages are logged at debug level. */
 const isCall = (path: string) => path.startsWith('/api/') || path === '/ws'
@@ -19,7 +19,7 @@ export const followRequests = ({ id, config, metrics, logger }: ApiNode) => {
     return runWith(context, async () => {
       const stop = metrics.requests.startTimer({ method: c.req.method })
       const headers = { ...fixed, 'X-Request-Id': context.correlationId }
-      const areSet = setAnswerHeaders(c, headers)
+      const areSet = setResponseHeaders(c, headers)
       await next()
       if (!areSet) for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
       const [route, { method }, { status }] = [routePath(c), c.req, c.res]

@@ -102,7 +102,7 @@ const chosenNow = async (
  * Requests the erasure of all data of the person that exists now. Returns the log position of the last request; 0 for
  * none.
  */
-const askForErasure = async (node: ApiNode, leadId: string, form: EraseForm, by: string) => {
+const storeErasureRequests = async (node: ApiNode, leadId: string, form: EraseForm, by: string) => {
   // first, so that the lead is as recent as the list
   const head = await viewsAreUpToDate(node)
   const family = await readWithFamily(node, leadId)
@@ -192,7 +192,7 @@ export const erasePerson = route('POST', '/api/leads/:id/erase', {
     // nothing shows which leads were linked with an erased one
     const hasGone = form.chosenIds !== undefined && holdsErasure(known.events)
     const isAsked = underWay.isChosen && (underWay.isWhole || hasGone)
-    const asked = isAsked ? 0 : await askForErasure(node, known.lead.id, form, c.get('staff').id)
+    const asked = isAsked ? 0 : await storeErasureRequests(node, known.lead.id, form, c.get('staff').id)
     if (await isCarriedOut(node, Math.max(asked, underWay.lastPosition))) return c.body(null, 204)
     const { left } = await readErasureLeft(node.sql, known.lead.id)
     return left > 0 ? { left } : c.body(null, 204)

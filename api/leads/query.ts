@@ -17,7 +17,7 @@ const oneWord = <const Words extends readonly [string, ...string[]]>(words: Word
   v.picklist(words, `Must be one of: ${words.join(', ')}`)
 
 /** Before the first lead. */
-const NOBODY_WAITED_AT = new Date(0)
+const BEFORE_ALL_LEADS = new Date(0)
 
 /** The filter of the leads, as `GET /api/leads/summary` takes it. */
 export const leadFilter = v.object({
@@ -50,7 +50,7 @@ export const findFilter = async (
 ): Promise<LeadFilter> => ({
   ...filter,
   ...(owner && { ownerId: owner === 'none' ? null : owner === 'me' ? staffId : owner }),
-  ...(overdue && { overdueBy: (await lastDueWithin(reading, 0, new Date())) ?? NOBODY_WAITED_AT }),
+  ...(overdue && { overdueBy: (await lastDueWithin(reading, 0, new Date())) ?? BEFORE_ALL_LEADS }),
   ...(nextAction && { nextActionBy: agencyDay(new Date()) }),
 })
 

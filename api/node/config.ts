@@ -98,7 +98,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
   assertProxiesAreNamed(env.TRUST_PROXY, environment)
   const { STAFF_USERNAME: username, STAFF_PASSWORD: password, AGENCY_NAME } = env
   // empty values mean that there is none
-  const isToldOfEmail = environment.EMAIL_FORWARD_URL !== undefined || environment.SMTP_URL !== undefined
+  const hasEmailSettings = environment.EMAIL_FORWARD_URL !== undefined || environment.SMTP_URL !== undefined
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const outside = reachedFromOutside(environment)
   return {
@@ -138,8 +138,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
      * Whether email is sent at all or stored in the local outbox, and whether it reaches people besides the agency;
      * undefined if only the worker has the settings for sending it.
      */
-    sendsEmail: isToldOfEmail ? Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL) : undefined,
-    reachesPeople: isToldOfEmail ? Boolean(env.SMTP_URL) : undefined,
+    sendsEmail: hasEmailSettings ? Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL) : undefined,
+    reachesPeople: hasEmailSettings ? Boolean(env.SMTP_URL) : undefined,
     pushTestOrigins: env.PUSH_TEST_ORIGINS,
     analyticsId: env.ANALYTICS_ID,
     logLevel: env.LOG_LEVEL,

@@ -2,7 +2,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { withDeadline } from '../../events/stores/postgres/deadline.ts'
-import { answerError, RequestError } from '../http/errors.ts'
+import { RequestError, respondWithError } from '../http/errors.ts'
 import type { ApiNode } from '../node/node.ts'
 import { identifyOwner } from '../staff/staff.ts'
 import { BOARD_POLICY, QUEUE_BOARD_PATH, refusedPage } from './page.ts'
@@ -18,7 +18,7 @@ const REDIS_IS_AWAY =
  * Bull Board's files have the hash of their content in their names; only owners get them, so no shared cache may store
  * them.
  */
-const KEPT_FILES = 'private, max-age=31536000, immutable'
+const CACHED_FILES = 'private, max-age=31536000, immutable'
 
 const pathOf = (c: Context) => c.req.path.slice(QUEUE_BOARD_PATH.length)
 
@@ -63,8 +63,8 @@ const boardOf = (node: ApiNode) => {
 }
 
 /** Sends people a page or the sign-in, and Bull Board's script the text that it shows. */
-const answerRefusal = (node: ApiNode) => async (error: Error, c: Context) => {
-  const answer = await answerError(node, error, c)
+const respondToRefusal = (node: ApiNode) => async (error: Error, c: Context) => {
+  const answer = await respondWithError(node, error, c)
   const problem: { title: string; detail: string; status: number } = await answer.clone().json()
   const { title, detail } = problem
   if (answer.status === 401 && isPageView(c)) return c.redirect(`/login?next=${QUEUE_BOARD_PATH}`)
@@ -79,7 +79,7 @@ const answerRefusal = (node: ApiNode) => async (error: Error, c: Context) => {
 const protect: MiddlewareHandler = async (c, next) => {
   await next()
   c.header('Content-Security-Policy', BOARD_POLICY)
-  if (c.res.ok && pathOf(c).startsWith('/static/')) c.header('Cache-Control', KEPT_FILES)
+  if (c.res.ok && pathOf(c).startsWith('/static/')) c.header('Cache-Control', CACHED_FILES)
 }
 
 /** `/admin-queues`: Bull Board for owners, read-only. Returns 503 while Redis is away. */
@@ -92,5 +92,5 @@ export const queueBoardRoutes = (node: ApiNode) => {
   return new Hono()
     .use(protect, compress(), ownersOnly, readOnly)
     .all('*', (c) => askBoard((board) => board.fetch(c.req.raw, c.env)))
-    .onError(answerRefusal(node))
+    .onError(respondToRefusal(node))
 }

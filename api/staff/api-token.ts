@@ -17,19 +17,19 @@ const PREFIX_CHARACTERS = BEGINNING.length + 8
 const MAX_TOKENS = 100
 
 /** A program's valid token. */
-export type StandingToken = { id: string; scopes: TokenScope[]; tokenHash: Buffer }
+export type ValidToken = { id: string; scopes: TokenScope[]; tokenHash: Buffer }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 /** Whether a token is valid, in SQL. */
-export const isStanding = (sql: Sql) => sql`(revoked_at is null and (expires_at is null or expires_at > now()))`
+export const isValidToken = (sql: Sql) => sql`(revoked_at is null and (expires_at is null or expires_at > now()))`
 
 /** The valid token of a program; stores its last use, at most once a minute. */
-export const findToken = async (sql: Sql, token: string): Promise<StandingToken | undefined> => {
-  const [found] = await sql<(StandingToken & { isNoteDue: boolean })[]>`
+export const findToken = async (sql: Sql, token: string): Promise<ValidToken | undefined> => {
+  const [found] = await sql<(ValidToken & { isNoteDue: boolean })[]>`
     select id, scopes, token_hash as "tokenHash",
       (last_used_at is null or last_used_at < now() - interval '1 minute') as "isNoteDue"
-    from api_tokens where token_hash = ${hashOf(token)} and ${isStanding(sql)}`
+    from api_tokens where token_hash = ${hashOf(token)} and ${isValidToken(sql)}`
   if (!found) return undefined
   const { isNoteDue, ...standing } = found
   if (isNoteDue) await sql`update api_tokens set last_used_at = now() where id = ${found.id}`

@@ -5,7 +5,7 @@ import type { TokenScope } from '../../events/staff/api-token.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import { RequestError } from '../http/errors.ts'
 import type { ApiNode } from '../node/node.ts'
-import { findToken, type StandingToken } from './api-token.ts'
+import { findToken, type ValidToken } from './api-token.ts'
 import { attempt } from './attempt.ts'
 import { identifyStaff } from './staff.ts'
 
@@ -19,7 +19,7 @@ export type CallerEnv = { Bindings: HttpBindings; Variables: { caller: Caller } 
 const bearerOf = (c: Context) => /^Bearer(?: +(.*))?$/i.exec(c.req.header('authorization') ?? '')
 
 const readToken = async (node: ApiNode, c: Context, given: string) => {
-  let token: StandingToken | undefined
+  let token: ValidToken | undefined
   await attempt(node, [['unknown_tokens', { address: clientAddress(node, c) }]], async () => {
     token = await findToken(node.sql, given)
     return token !== undefined

@@ -59,7 +59,7 @@ const findAddressee = async (sql: Transaction, username: string) => {
 }
 
 /** Requests the email with the link if the account has an address and is within its limit. */
-const askByEmail = (node: ApiNode, c: Context, username: string) =>
+const requestByEmail = (node: ApiNode, c: Context, username: string) =>
   inTransaction(node.sql, async (tx) => {
     const found = await findAddressee(tx, username)
     if (!found || !(await node.admission.hasRoom('password_links', { account: found.id }))) return
@@ -108,7 +108,7 @@ export const passwordLinkRoutes = [
     handler: ({ node, c, body: { username } }) => {
       const isPossible = node.config.reachesPeople ?? false
       if (isPossible) {
-        askByEmail(node, c, username).catch((error) =>
+        requestByEmail(node, c, username).catch((error) =>
           node.logger.error({ err: error }, 'an email with a password link could not be asked for'),
         )
       }

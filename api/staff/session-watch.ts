@@ -1,5 +1,5 @@
 import { type ApiNode, perNode } from '../node/node.ts'
-import { onSessionsEnded, standingSessions } from './session.ts'
+import { findValidSessions, onSessionsEnded } from './session.ts'
 
 const SESSION_CHECK_MS = 5_000
 
@@ -14,7 +14,7 @@ export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): {
   const check = async () => {
     const all = watched()
     if (all.length === 0) return
-    const standing = await standingSessions(
+    const standing = await findValidSessions(
       node,
       all.map(({ tokenHash }) => tokenHash),
     )

@@ -7,7 +7,7 @@ import { inTransaction, type Sql, type Transaction } from '../../events/stores/c
 import type { Bus } from '../../events/stores/redis/bus.ts'
 import type { ApiNode } from '../node/node.ts'
 import type { StaffAccount } from './account.ts'
-import { isStanding } from './api-token.ts'
+import { isValidToken } from './api-token.ts'
 import { photoAddress } from './photo-address.ts'
 import { deleteStaffCookie, hasHostCookies, readStaffCookie, writeStaffCookie } from './staff-cookie.ts'
 
@@ -131,14 +131,14 @@ export const readSignedInStaff = async (node: ApiNode, c: Context): Promise<Sign
 }
 
 /** The given sessions and tokens of programs that are still valid; sessions only with that second factor. */
-export const standingSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
+export const findValidSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
   const hashes = tokenHashes.map((hash) => hash.toString('hex'))
   const given = sql`any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
   const rows = await sql<{ hash: string }[]>`
     select encode(token_hash, 'hex') as hash from staff_sessions join staff on staff.id = staff_sessions.staff_id
     where ${isStandingSession(sql)} and ${isAdmitted(sql)} and token_hash = ${given}
     union all
-    select encode(token_hash, 'hex') from api_tokens where ${isStanding(sql)} and token_hash = ${given}`
+    select encode(token_hash, 'hex') from api_tokens where ${isValidToken(sql)} and token_hash = ${given}`
   return new Set(rows.map(({ hash }) => hash))
 }
 

@@ -165,7 +165,7 @@ const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: str
  * Notifies the nodes that sessions may have ended, if Redis is configured and reachable; they check within seconds in
  * any case.
  */
-const tellNodes = async (sql: Sql, url: string) => {
+const notifyNodes = async (sql: Sql, url: string) => {
   const { epoch } = await readHead(sql)
   await withRedis(url, (redis) => redis.publish(redisPrefix(epoch) + SESSIONS_CHANNEL, '').catch(() => {}))
 }
@@ -179,7 +179,7 @@ try {
     await assertSchema(sql)
     const trail = openTrail(log, { by: null, from: null })
     await runWith(systemContext('staff command'), () => run(sql, trail, process.argv.slice(2)))
-    if (config.REDIS_URL) await tellNodes(sql, config.REDIS_URL)
+    if (config.REDIS_URL) await notifyNodes(sql, config.REDIS_URL)
   } finally {
     await Promise.all([log.close(), sql.end({ timeout: 1 })])
   }

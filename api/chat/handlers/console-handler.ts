@@ -1,7 +1,7 @@
 import { SENDERS } from '../../../events/chat/parties.ts'
 import { readReceiptsOf } from '../../../events/chat/store/receipts.ts'
 import type { ApiNode } from '../../node/node.ts'
-import { standingSessions } from '../../staff/session.ts'
+import { findValidSessions } from '../../staff/session.ts'
 import type { Presence } from '../presence/presence.ts'
 import type { ChatHub } from '../room/hub.ts'
 import { isAfter } from '../room/room.ts'
@@ -25,7 +25,7 @@ export const openConsoleHandler = (
   { hub, presence }: { hub: ChatHub; presence: Presence },
 ): ConsoleHandler => {
   const join = async (socket: ChatSocket, { listed }: Frame<'join_admin'>) => {
-    const validSessions = socket.staff && (await standingSessions(node, [socket.staff.tokenHash]))
+    const validSessions = socket.staff && (await findValidSessions(node, [socket.staff.tokenHash]))
     if (!validSessions?.size) throw new FrameError('not_allowed', 'Sign in at /login first')
     if (socket.role?.type === 'visitor') throw new FrameError('not_allowed', 'This socket is a visitor: open another')
     const active = await hub.enterStaff(socket, listed)
