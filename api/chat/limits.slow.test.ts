@@ -96,7 +96,7 @@ describe('1 MB of frames', () => {
       JSON.stringify({ type: 'send_message', sessionId: ID, message: 'm'.repeat(65_000) }),
     ],
     ['pings of the protocol', 9, ''],
-    ['pongs that nobody asked for', 10, ''],
+    ['unsolicited pongs', 10, ''],
   ]
 
   /** A frame of a client on the wire, its mask all zero. */

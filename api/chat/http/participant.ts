@@ -19,7 +19,7 @@ export type ParticipantEnv = { Bindings: HttpBindings; Variables: { participant:
 export const stranger = () =>
   new RequestError('not_signed_in', 'Send the resume token of this chat, or sign in at /login')
 
-/** The generation of a request's token for a chat; undefined if the token is not for this chat. */
+/** The generation of a request's token for a chat; undefined if it has no valid one. */
 const broughtToken = ({ config }: ApiNode, c: Context, sessionId: string): number | undefined => {
   const authorization = c.req.header('authorization') ?? ''
   if (!authorization.startsWith(BEARER)) return undefined

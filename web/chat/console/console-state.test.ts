@@ -81,26 +81,26 @@ test('an address that was given late is shown at its chat, and not once that is 
 
 describe('the unread count', () => {
   test.each([
-    ['nothing', '', {}, 0],
-    ['what nobody has looked at or answered', 'vvv', {}, 3],
-    ['what came after the last answer of any of the staff', 'vvavv', {}, 2],
-    ['what came after it was looked at here', 'vavvv', { seen: { session: 4 } }, 1],
-    ['nothing of the chat that is open', 'vvv', { selected: 'session' }, 0],
-    ['what came to the open chat while the page is out of sight', 'vvv', { selected: 'session', isAttended: false }, 3],
+    ['zero at first', '', {}, 0],
+    ['the messages neither seen nor replied to', 'vvv', {}, 3],
+    ['the messages after the last reply of any staff member', 'vvavv', {}, 2],
+    ['the messages after the chat was viewed here', 'vavvv', { seen: { session: 4 } }, 1],
+    ['zero for the open chat', 'vvv', { selected: 'session' }, 0],
+    ['the messages in the open chat while the page is hidden', 'vvv', { selected: 'session', isAttended: false }, 3],
   ])('is %s', (_, by, more, expected) => {
     expect(unreadOf(state(by, more), 'session')).toBe(expected)
   })
 
-  it('is nothing of a session of which nothing is known', () => {
+  it('is zero for an unknown session', () => {
     expect(unreadOf(state('vv'), 'another')).toBe(0)
   })
 
-  it('is counted over all chats that go on', () => {
+  it('is counted over all open chats', () => {
     expect(totalUnread(stateWith('13'))).toBe(2)
     expect(totalUnread(stateWith('13', { sessions: [session('1'), session('3', { isActive: false })] }))).toBe(1)
   })
 
-  it('is over once it is looked at, and not while the page is out of sight', () => {
+  it('is zero once the chat is viewed, but not while the page is hidden', () => {
     const conversation = { messages: written('vv'), unsent: [] }
     const shown = { ...emptyConsole, selected: 'session' }
     expect(withConversation(shown, 'session', conversation).seen).toEqual({ session: 2 })
@@ -108,7 +108,7 @@ describe('the unread count', () => {
     expect(withConversation(shown, 'another', conversation).seen).toEqual({})
   })
 
-  it('calls for attention only where a visitor wrote, and nobody looks', () => {
+  it('calls for attention only if a visitor wrote, and the chat is out of view', () => {
     const [fromVisitor, fromStaff] = written('va') as [ChatMessage, ChatMessage]
     expect(isMissed(state(''), fromVisitor)).toBe(true)
     expect(isMissed(state(''), fromStaff)).toBe(false)
@@ -131,14 +131,14 @@ describe('a chat with only an outline', () => {
   })
   const told = { outlines: { session: outline(6, 3) } }
 
-  it('counts what came after the newest answer, or after it was looked at here', () => {
+  it('counts messages after the newest reply, or after the chat was viewed here', () => {
     expect(unreadOf(state('', told), 'session')).toBe(3)
     expect(unreadOf(state('vav', { ...told, seen: { session: 5 } }), 'session')).toBe(1)
     expect(unreadOf(state('', { ...told, selected: 'session' }), 'session')).toBe(0)
     expect(unreadOf(state('', { outlines: { session: outline(6, 6) } }), 'session')).toBe(0)
   })
 
-  it('waits while nobody has answered what its visitor wrote last, however many have seen it', () => {
+  it('waits until its visitor’s last message has a reply, seen or not', () => {
     const sessions = [session('session')]
     const count = (by: string, more: Partial<ConsoleState> = {}) => waitingCount(state(by, { sessions, ...more }))
     expect(count('v', { selected: 'session', seen: { session: 1 } })).toBe(1)
@@ -163,7 +163,7 @@ describe('a chat with only an outline', () => {
     expect(waitingSinceOf(state('va'), 'session')).toBeUndefined()
   })
 
-  it('keeps the newest outline in whatever order they come, and none once it is erased', () => {
+  it('has the newest outline in any order of arrival, and none once it is erased', () => {
     const later = withOutlines(emptyConsole, [{ sessionId: 'session', ...outline(6, 3) }])
     expect(withOutlines(later, [{ sessionId: 'session', ...outline(5, 3) }]).outlines).toEqual(later.outlines)
     const erased = evolveConsole(later, { type: 'chat_ended', sessionId: 'session', isErased: true })
@@ -173,7 +173,7 @@ describe('a chat with only an outline', () => {
 })
 
 describe('messages from while there was no connection', () => {
-  it('is told of by its newest message, unless somebody has answered or looks at it', () => {
+  it('is reported with its newest message, unless it has a reply or is in view', () => {
     expect(missedAfter(state('vvv'), 'session', 1)?.sequence).toBe(3)
     expect(missedAfter(state('vvv'), 'session', 3)).toBeUndefined()
     expect(missedAfter(state('vva'), 'session', 1)).toBeUndefined()
@@ -182,7 +182,7 @@ describe('messages from while there was no connection', () => {
 })
 
 describe('the list', () => {
-  it('has the chats that go on, newest first, and none that has ended, be it the selected one', () => {
+  it('has the open chats, newest first, and no ended one, not even the selected one', () => {
     const sessions = [session('1'), session('3', { isActive: false }), session('2', { isActive: false }), session('4')]
     const ids = (more: Partial<ConsoleState>) =>
       listedChats({ ...emptyConsole, sessions, ...more }).map(({ sessionId }) => sessionId)
@@ -190,7 +190,7 @@ describe('the list', () => {
     expect(ids({ selected: '3' })).toEqual(['4', '1'])
   })
 
-  it('shows first who has waited longest for an answer, then those in whose chats nobody waits, newest first', () => {
+  it('shows the longest waiting for a reply first, then chats without a waiting visitor, newest first', () => {
     const at = (by: string, minute: number) => ({
       messages: written(by).map((message) => ({ ...message, timestamp: `2026-01-31T10:0${minute}:00.000Z` })),
       unsent: [],
@@ -206,7 +206,7 @@ describe('the list', () => {
     expect(ids.map((selected) => chatBeside({ ...waiting, selected }, 1))).toEqual([...ids.slice(1), ids[0]])
   })
 
-  it('is walked in both directions and around its ends', () => {
+  it('is navigated in both directions and wraps around', () => {
     expect(chatBeside(stateWith(''), 1)).toBe('3')
     expect(chatBeside(stateWith(''), -1)).toBe('1')
     expect(chatBeside(stateWith('', { selected: '3' }), 1)).toBe('2')
@@ -234,7 +234,7 @@ describe('the console', () => {
   const assigned = { version: 0, to: null }
   const listed = { ...session('1'), lastSequence: 3, receipts: NO_RECEIPTS, outline, assigned }
 
-  it('keeps the selected chat, as one that has ended, when it is no longer listed', () => {
+  it('has the selected chat as an ended one when it is no longer listed', () => {
     const before = stateWith('', { selected: '2' })
     const after = evolveConsole(before, { type: 'active_sessions', sessions: [listed], total: 1 })
     expect(after.sessions.map(({ sessionId, isActive }) => [sessionId, isActive])).toEqual([
@@ -243,7 +243,7 @@ describe('the console', () => {
     ])
   })
 
-  it('takes a chat that is told of twice once, and ends one', () => {
+  it('adds a chat that is sent twice once, and ends one', () => {
     const fresh = session('1')
     const once = evolveConsole(emptyConsole, { type: 'new_chat_session', ...fresh })
     const twice = evolveConsole(once, { type: 'new_chat_session', ...fresh })
@@ -253,7 +253,7 @@ describe('the console', () => {
     ])
   })
 
-  it('notes receipts, viewers and pages by session', () => {
+  it('stores receipts, viewers and pages by session', () => {
     const staff = [{ staffId: 'id', name: 'Sipho', isTyping: false }]
     const page = { pageUrl: '/', timestamp: '2026-01-31T10:00:00.000Z' }
     const frames = [

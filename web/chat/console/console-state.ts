@@ -39,7 +39,7 @@ export type ConsoleState = {
   typing: Record<string, boolean>
   receipts: Record<string, Receipts>
   viewers: Record<string, Viewer[]>
-  /** The chats in view whose visitor has left, or was cut off, since then. */
+  /** Whether the visitor of a chat in view has left, or was cut off, since it came into view. */
   away: Record<string, boolean>
   /** The pages sent by the socket; earlier ones are fetched. */
   pages: Record<string, PageView[]>

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('repeats what is refused later each time, and not before the server has said', () => {
+it('repeats a refused request later each time, and not before the time set by the server', () => {
   const asked: number[] = []
   const repeat = openRepeat(() => asked.push(Date.now()))
   repeat.later(60)

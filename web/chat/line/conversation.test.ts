@@ -35,7 +35,7 @@ describe('a conversation', () => {
     expect(messages.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   })
 
-  it('drops an unsent message once it comes back from the server', () => {
+  it('drops an unsent message once the server sends it back', () => {
     expect(mergeMessages(queued, [message(1, { clientMessageId: 'mine' })]).unsent).toEqual([])
   })
 
@@ -43,7 +43,7 @@ describe('a conversation', () => {
     expect(mergeMessages(queued, [message(1)]).unsent).toEqual([unsent])
   })
 
-  it('turns an accepted message into a sent one, whichever of answer and message comes first', () => {
+  it('turns an accepted message into a sent one, whether the response or the message comes first', () => {
     const own = message(1, { clientMessageId: 'mine', message: 'Hello', timestamp: accepted.timestamp })
     const answerFirst = mergeMessages(acceptMessage(queued, accepted, sender), [own])
     const messageFirst = acceptMessage(mergeMessages(queued, [own]), accepted, sender)
@@ -51,7 +51,7 @@ describe('a conversation', () => {
     expect(messageFirst).toEqual(answerFirst)
   })
 
-  it('ignores an answer to a message that it does not know', () => {
+  it('ignores a response to an unknown message', () => {
     expect(acceptMessage(emptyConversation, accepted, sender)).toBe(emptyConversation)
   })
 
@@ -61,20 +61,20 @@ describe('a conversation', () => {
     ])
   })
 
-  it('takes refusals back, one by its id or all', () => {
+  it('clears refusals, one by its id or all', () => {
     const both = queueMessage(queued, { ...unsent, clientMessageId: 'other' })
     const refused = refuseMessage(refuseMessage(both, 'mine', 'No'), 'other', 'No')
     expect(allowMessages(refused, 'mine').unsent.map(({ refused }) => refused)).toEqual([undefined, 'No'])
     expect(allowMessages(refused)).toEqual(both)
   })
 
-  it('resumes before a hole, not after it', () => {
+  it('resumes before a gap, not after it', () => {
     expect(lastSequence(mergeMessages(emptyConversation, [message(1), message(2), message(4)]))).toBe(2)
     expect(lastSequence(mergeMessages(emptyConversation, [message(7)]))).toBe(0)
     expect(lastSequence(emptyConversation)).toBe(0)
   })
 
-  it('knows what has arrived without a hole, whether or not it knows the beginning', () => {
+  it('finds the messages without a gap, with or without the beginning', () => {
     const unbroken = (...sequences: number[]) =>
       unbrokenUpTo(
         mergeMessages(
@@ -88,7 +88,7 @@ describe('a conversation', () => {
     expect(unbroken(1, 3, 4)).toBe(1)
   })
 
-  it('counts what the other side wrote after the last message seen', () => {
+  it('counts the other side’s messages after the last one seen', () => {
     const admin = { senderType: 'admin' } as const
     const mixed = mergeMessages(emptyConversation, [
       message(1, admin),

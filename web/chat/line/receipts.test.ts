@@ -38,9 +38,9 @@ describe('a mark', () => {
 describe('marks', () => {
   it.each([
     ['at the newest and at the last that was seen', 'vaaa', { delivered: 4, seen: 2 }, { 2: 'Seen', 4: 'Delivered' }],
-    ['at the newest alone, where all is seen', 'vaaa', { delivered: 4, seen: 4 }, { 4: 'Seen' }],
-    ['at the newest alone, where nothing is seen', 'vaaa', { delivered: 0, seen: 0 }, { 4: 'Sent' }],
-    ['at each run, none at what the other side wrote', 'aavva', { delivered: 2, seen: 2 }, { 2: 'Seen', 5: 'Sent' }],
+    ['at the newest only, if all are seen', 'vaaa', { delivered: 4, seen: 4 }, { 4: 'Seen' }],
+    ['at the newest only, if none is seen', 'vaaa', { delivered: 0, seen: 0 }, { 4: 'Sent' }],
+    ['at each run, none at the other side’s messages', 'aavva', { delivered: 2, seen: 2 }, { 2: 'Seen', 5: 'Sent' }],
     [
       'at what was seen, where the receipt names a message of the other side',
       'aava',
@@ -54,7 +54,7 @@ describe('marks', () => {
 })
 
 describe('receipts', () => {
-  it('never go back, whatever comes late', () => {
+  it('never decrease, even if one arrives late', () => {
     const once = withReceipt(NO_RECEIPTS, 'visitor', { delivered: 5, seen: 4 })
     const late = withReceipt(once, 'visitor', { delivered: 3, seen: 5 })
     expect(late).toEqual({ visitor: { delivered: 5, seen: 5 }, admin: NOTHING })
@@ -63,15 +63,15 @@ describe('receipts', () => {
 
 describe('the receipt of a client', () => {
   it.each([
-    ['nothing of one’s own messages', 'aaa', false, { delivered: 0, seen: 0 }],
+    ['zero for one’s own messages', 'aaa', false, { delivered: 0, seen: 0 }],
     ['the last of the other side', 'avva', false, { delivered: 3, seen: 0 }],
-    ['seen, while somebody looks', 'avva', true, { delivered: 3, seen: 3 }],
-    ['nothing after a hole', 'av vv', true, { delivered: 2, seen: 2 }],
+    ['seen, while the chat is in view', 'avva', true, { delivered: 3, seen: 3 }],
+    ['no message after a gap', 'av vv', true, { delivered: 2, seen: 2 }],
   ])('is %s', (_, by, isLooking, expected) => {
     expect(reached(written(by), 'visitor', NOTHING, isLooking)).toEqual(expected)
   })
 
-  it('is never less than what is known', () => {
+  it('is never less than the known receipt', () => {
     expect(reached(written('v'), 'visitor', { delivered: 9, seen: 8 }, true)).toEqual({ delivered: 9, seen: 8 })
   })
 })
@@ -86,7 +86,7 @@ describe('a reporter', () => {
     return { sent, reporter }
   }
 
-  it('tells each advance once, and nothing that the server knows', () => {
+  it('reports each advance once, and nothing that the server has', () => {
     const { sent, reporter } = opened()
     reporter.report('session', { delivered: 2, seen: 2 }, { delivered: 2, seen: 2 })
     reporter.report('session', { delivered: 3, seen: 2 }, { delivered: 2, seen: 2 })
@@ -98,7 +98,7 @@ describe('a reporter', () => {
     ])
   })
 
-  it('tells it again on a new connection, as long as the server has not confirmed it', () => {
+  it('reports again on a new connection, until the server has confirmed it', () => {
     const { sent, reporter } = opened()
     reporter.report('session', { delivered: 1, seen: 1 }, NOTHING)
     reporter.forget()
@@ -108,7 +108,7 @@ describe('a reporter', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('keeps for later what could not be told', () => {
+  it('reports later if a report could not be sent', () => {
     const line = { isConnected: false }
     const { sent, reporter } = opened(line)
     reporter.report('session', { delivered: 1, seen: 0 }, NOTHING)
@@ -118,6 +118,6 @@ describe('a reporter', () => {
   })
 })
 
-it('passes over a receipt of a party that only a newer server knows', () => {
+it('ignores a receipt of a party that only a newer server knows', () => {
   expect(withReceipt(NO_RECEIPTS, 'bot' as NewWord, { delivered: 1, seen: 1 })).toBe(NO_RECEIPTS)
 })
