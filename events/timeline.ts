@@ -19,12 +19,12 @@ import { A_FORMER_COLLEAGUE } from './staff/staff.ts'
 export type TimelineEntry = Sent<typeof timelineEntry>
 
 /** The events in a timeline. */
-type ToldEvent = LeadEvent | MergeEvent | ChatEmailEvent | LeadAnswerEvent | LeadContactEvent
+type ShownEvent = LeadEvent | MergeEvent | ChatEmailEvent | LeadAnswerEvent | LeadContactEvent
 
 type Kind = TimelineEntry['kind']
 
 /** The kind of entry that each type of event has. */
-const KINDS: { [Type in ToldEvent['type']]: Kind | ((event: Extract<ToldEvent, { type: Type }>) => Kind) } = {
+const KINDS: { [Type in ShownEvent['type']]: Kind | ((event: Extract<ShownEvent, { type: Type }>) => Kind) } = {
   LeadSubmitted: ({ data }) => (data.isContract ? 'contract' : 'lead'),
   LeadEntered: ({ data }) => (data.importId ? 'imported' : 'entered'),
   WebsiteInfoSubmitted: 'questionnaire',
@@ -53,7 +53,7 @@ const KINDS: { [Type in ToldEvent['type']]: Kind | ((event: Extract<ToldEvent, {
   LeadContactRemoved: 'contact_removed',
 }
 
-const kindOf = (event: ToldEvent): Kind => {
+const kindOf = (event: ShownEvent): Kind => {
   const kind: Kind | ((of: never) => Kind) = KINDS[event.type]
   return typeof kind === 'string' ? kind : kind(event as never)
 }
@@ -64,16 +64,16 @@ type StaffNames = ReadonlyMap<string, string>
 const isOutcome = <E extends { type: string }>(event: E): event is E & EmailEvent => event.type.startsWith('Email')
 
 /** The staff member who counted a colleague's reply in a chat. */
-const countedBy = ({ data, metadata: { actor } }: ToldEvent, staff: StaffNames) => {
+const countedBy = ({ data, metadata: { actor } }: ShownEvent, staff: StaffNames) => {
   const isCounted = 'isCounted' in data && actor.type === 'staff' && actor.id !== data.by
   return isCounted ? { countedBy: staff.get(actor.id) ?? A_FORMER_COLLEAGUE } : {}
 }
 
 /** The time of an action that staff recorded later. */
-const notedAt = (event: ToldEvent) =>
+const notedAt = (event: ShownEvent) =>
   event.type === 'LeadContacted' || event.type === 'LeadCallUnanswered' ? event.data.at : undefined
 
-const entryOf = (event: ToldEvent, staff: StaffNames): TimelineEntry => {
+const entryOf = (event: ShownEvent, staff: StaffNames): TimelineEntry => {
   const { id, stream, recordedAt, data, personal } = event
   return {
     id,

@@ -2,8 +2,8 @@ import {
   changedLeads,
   LEADS_CHANNEL,
   leadsPosition,
-  type UntoldChanges,
-  untoldChanges,
+  type UnlistedChanges,
+  unlistedChanges,
 } from '../../events/lead/store/view.ts'
 import { openTurns } from '../../events/log/turns.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -12,7 +12,7 @@ import type { ApiNode } from '../node/node.ts'
 const POLL_MS = 2_000
 const BATCH_LEADS = 200
 
-const NOTHING_UNTOLD: UntoldChanges = { withdrawn: 0, hasQuarantineChanged: false }
+const NOTHING_UNTOLD: UnlistedChanges = { withdrawn: 0, hasQuarantineChanged: false }
 
 /** A new or changed lead as JSON, and the log position of its change. */
 type LeadChange = { position: number; json: string }
@@ -21,7 +21,7 @@ type LeadChange = { position: number; json: string }
 export type LeadBatch = { changes: LeadChange[]; events: Uint8Array }
 
 /** The next changes, with those that carry no lead: for a flagged lead only the fact that there is a change. */
-type LeadNews = UntoldChanges & LeadBatch
+type LeadNews = UnlistedChanges & LeadBatch
 
 type Listener = (news: LeadNews) => void
 
@@ -87,7 +87,7 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
       hasChanged = false
       const upTo = await position()
       const { changes, events } = await after(reached)
-      const untold = upTo > lookedTo ? await untoldChanges(reading, lookedTo, upTo) : NOTHING_UNTOLD
+      const untold = upTo > lookedTo ? await unlistedChanges(reading, lookedTo, upTo) : NOTHING_UNTOLD
       reached = changes.at(-1)?.position ?? reached
       lookedTo = upTo
       const isNews = changes.length + untold.withdrawn > 0 || untold.hasQuarantineChanged

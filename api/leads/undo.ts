@@ -3,7 +3,7 @@ import { givenId } from '../../events/base/text.ts'
 import { leadAnswerStreams } from '../../events/lead/answer.ts'
 import { answerIdOf } from '../../events/lead/answered.ts'
 import { leadContactRemoved, leadContactStreams } from '../../events/lead/contact.ts'
-import { isUndoable, isUndone, takenBackTogether, undo } from '../../events/lead/follow-up-history.ts'
+import { isUndoable, isUndone, undo, undoneTogether } from '../../events/lead/follow-up-history.ts'
 import { type LeadEvent, leadStreams } from '../../events/lead/lead.ts'
 import { answeredId } from '../../events/lead/store/answer-ids.ts'
 import { orAnsweredByReply, readRepliesToLeads } from '../../events/lead/store/chat-replies.ts'
@@ -21,7 +21,7 @@ import { unmergeLead } from './merge.ts'
 
 /** The events that undo one event and those that belong to it; undefined if that is done already. */
 export const undoingOf = (event: LeadEvent, events: LeadEvent[], staffId: string) => {
-  const parts = takenBackTogether(event, events)
+  const parts = undoneTogether(event, events)
   if (parts.every((part) => isUndone(part, events))) return undefined
   const [first, ...others] = parts.flatMap((part) => {
     const undoing = undo(part, events, staffId)

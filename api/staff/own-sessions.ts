@@ -1,5 +1,5 @@
 import type { From } from '../../events/staff/account-history.ts'
-import { isStandingSession } from '../../events/staff/store/standing-session.ts'
+import { isValidSession } from '../../events/staff/store/standing-session.ts'
 import { sessions } from '../../events/staff/wire.ts'
 import { route } from '../http/route.ts'
 import { notifySessionsEnded } from './session.ts'
@@ -21,7 +21,7 @@ export const ownSessionRoutes = [
       const rows = await node.sql<Row[]>`
         select staff_sessions.id, begun_at as "begunAt", begun_from as "begunFrom", token_hash = ${tokenHash} as "isThis"
         from staff_sessions join staff on staff.id = staff_id
-        where staff_id = ${staffId} and ${isStandingSession(node.sql)} order by begun_at desc limit ${MAX_SHOWN}`
+        where staff_id = ${staffId} and ${isValidSession(node.sql)} order by begun_at desc limit ${MAX_SHOWN}`
       const { place: here } = whereFrom(node, c)
       return rows.map(({ id, begunAt, begunFrom, isThis }) => ({
         id,

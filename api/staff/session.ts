@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import type { From } from '../../events/staff/account-history.ts'
 import type { Me } from '../../events/staff/staff.ts'
-import { isAdmitted, isStandingSession } from '../../events/staff/store/standing-session.ts'
+import { isAdmitted, isValidSession } from '../../events/staff/store/standing-session.ts'
 import { inTransaction, type Sql, type Transaction } from '../../events/stores/connection.ts'
 import type { Bus } from '../../events/stores/redis/bus.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -62,7 +62,7 @@ const findSession = async ({ sql, config }: ApiNode, named: SessionToken): Promi
       coalesce(confirmed_at > now() - make_interval(secs => ${config.confirmationSeconds}), false) as "isConfirmed",
       last_seen_at < now() - interval '5 minutes' as "isNoteDue"
     from staff_sessions join staff on staff.id = staff_sessions.staff_id
-    where ${isNamedBy(sql, named)} and ${isStandingSession(sql)}`
+    where ${isNamedBy(sql, named)} and ${isValidSession(sql)}`
   if (!found) return undefined
   const { isNoteDue, ...staff } = found
   if (isNoteDue) await sql`update staff_sessions set last_seen_at = now() where token_hash = ${staff.tokenHash}`
@@ -136,7 +136,7 @@ export const findValidSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[])
   const given = sql`any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
   const rows = await sql<{ hash: string }[]>`
     select encode(token_hash, 'hex') as hash from staff_sessions join staff on staff.id = staff_sessions.staff_id
-    where ${isStandingSession(sql)} and ${isAdmitted(sql)} and token_hash = ${given}
+    where ${isValidSession(sql)} and ${isAdmitted(sql)} and token_hash = ${given}
     union all
     select encode(token_hash, 'hex') from api_tokens where ${isValidToken(sql)} and token_hash = ${given}`
   return new Set(rows.map(({ hash }) => hash))

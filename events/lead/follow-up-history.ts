@@ -179,7 +179,7 @@ export const isUndone = (event: LeadEvent, events: LeadEvent[]): boolean => {
   return undoing !== undefined && !isUndone(undoing, events)
 }
 
-const takesBack = ({ type, data }: LeadEvent) =>
+const isUndoEvent = ({ type, data }: LeadEvent) =>
   (type !== 'LeadReleased' && 'undoes' in data && data.undoes !== undefined) ||
   type === 'LeadNoteRemoved' ||
   (type === 'LeadNoteAdded' && data.restores !== undefined)
@@ -188,9 +188,9 @@ const takesBack = ({ type, data }: LeadEvent) =>
  * The events that are undone together with an event: for an undo all that its request undid, for a flag by staff the
  * change to lost that came with it.
  */
-export const takenBackTogether = (event: LeadEvent, events: LeadEvent[]): LeadEvent[] => {
+export const undoneTogether = (event: LeadEvent, events: LeadEvent[]): LeadEvent[] => {
   const ofRequest = events.filter(({ metadata }) => metadata.correlationId === event.metadata.correlationId)
-  if (takesBack(event)) return ofRequest.filter(takesBack)
+  if (isUndoEvent(event)) return ofRequest.filter(isUndoEvent)
   const isLoss = ({ type, version }: LeadEvent) => type === 'LeadFollowUpChanged' && version === event.version - 1
   return event.type === 'LeadFlagged' ? [...ofRequest.filter(isLoss), event] : [event]
 }

@@ -14,7 +14,7 @@ export const REPLY_TIMES = ['within_1h', 'within_2h', 'within_4h', 'within_10h',
 export type ReplyTime = (typeof REPLY_TIMES)[number]
 
 /** The lead had been answered when staff entered it: its reply time is unknown. */
-const UNTOLD = 'untold'
+const UNKNOWN_REPLY_TIME = 'untold'
 
 const REPLY_LIMITS: [limitMs: number, time: ReplyTime][] = [
   [1 * HOUR_MS, 'within_1h'],
@@ -43,7 +43,7 @@ export type LeadFacts = {
   followUpStatus: FollowUpStatus
   answeredAt: string | null
   givenAnswers: GivenAnswer[]
-  replyTime: ReplyTime | typeof UNTOLD
+  replyTime: ReplyTime | typeof UNKNOWN_REPLY_TIME
   conversionDate: string | null
   projectValue: number | null
   wonSince: Date | null
@@ -82,7 +82,7 @@ const entered = ({ recordedAt, data }: Extract<LeadEvent, { type: 'LeadEntered' 
     followUpStatus,
     answeredAt: isAnswered ? recordedAt.toISOString() : null,
     givenAnswers: [],
-    replyTime: isAnswered ? UNTOLD : 'waiting',
+    replyTime: isAnswered ? UNKNOWN_REPLY_TIME : 'waiting',
     conversionDate: null,
     projectValue: null,
     wonSince: followUpStatus === 'won' ? recordedAt : null,
@@ -157,7 +157,7 @@ export const evolveFacts = (
 export const countedAs = (facts: LeadFacts | undefined) => {
   if (!facts || facts.isFlagged || facts.isMerged || facts.isErased) return undefined
   const { submittedAt, source, package: wanted, conversionDate, wonSince, projectValue } = facts
-  const replyTime = facts.replyTime === UNTOLD ? null : facts.replyTime
+  const replyTime = facts.replyTime === UNKNOWN_REPLY_TIME ? null : facts.replyTime
   const isWon = facts.followUpStatus === 'won'
   const wonAt = isWon ? (conversionDate ? new Date(conversionDate) : wonSince) : null
   return { submittedAt, source, package: wanted, replyTime, wonAt, value: isWon ? (projectValue ?? 0) : 0 }

@@ -16,7 +16,7 @@ import {
   chatPushRequested,
 } from '../../events/chat/alert.ts'
 import { messageStreams } from '../../events/chat/chat.ts'
-import { staffToTellOfChats, type ToTell } from '../../events/chat/store/list.ts'
+import { type StaffToAlert, staffToAlertOfChats } from '../../events/chat/store/list.ts'
 import { readChat } from '../../events/chat/store/read-chat.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { backAt, type SupportHours } from '../../events/settings/support-hours.ts'
@@ -37,7 +37,7 @@ const firstReadable = async ({ sql, passOver }: ChatAlerting, sessionIds: readon
 }
 
 /** Requests the notification of one person, if the chat that has waited longest for them still waits. */
-const requestNotification = async (alerting: ChatAlerting, { accountId, version, sessionIds }: ToTell) => {
+const requestNotification = async (alerting: ChatAlerting, { accountId, version, sessionIds }: StaffToAlert) => {
   const { sessionId, chat } = (await firstReadable(alerting, sessionIds)) ?? {}
   if (!sessionId || !chat || !awaitsFirstAnswer(chat)) return
   const { log } = alerting
@@ -64,7 +64,7 @@ export const alertStaffOfChats = async (alerting: ChatAlerting, { now }: { now: 
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const [from, to, quietFrom] = [ago(CHAT_ALERT_UNTIL_MS), ago(CHAT_ALERT_AFTER_MS), ago(CHAT_ALERT_EVERY_MS)]
   const failures: unknown[] = []
-  for (const person of await staffToTellOfChats(sql, { from, to, quietFrom, people })) {
+  for (const person of await staffToAlertOfChats(sql, { from, to, quietFrom, people })) {
     await requestNotification(alerting, person).catch((error) => {
       if (!isOvertaken(error)) failures.push(error)
     })

@@ -19,7 +19,7 @@ import {
   leadPushRequested,
 } from '../../events/lead/alert.ts'
 import { type Lead, leadStreams } from '../../events/lead/lead.ts'
-import { leadsToTellOf, untoldBefore } from '../../events/lead/store/waiting-leads.ts'
+import { leadsToAlertStaffOf, waitedLongerBefore } from '../../events/lead/store/waiting-leads.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
@@ -120,9 +120,9 @@ export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Pr
     const people = staff.filter(({ alerts }) => alerts.includes(alert))
     if (people.length === 0) continue
     const from = new Date(Math.max(alertedSince(people), now.getTime() - ALERT_UNTIL_MS))
-    const to = alert === 'new' ? now : await untoldBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })
+    const to = alert === 'new' ? now : await waitedLongerBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })
     if (!to) continue
-    for (const leadId of await leadsToTellOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {
+    for (const leadId of await leadsToAlertStaffOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {
       await requestAlerts(alerting, alert, leadId, people).catch((error) => {
         if (!isOvertaken(error)) alerting.passOver({ leadId }, error)
       })

@@ -7,7 +7,7 @@ import { PUSH_UNTIL_MS } from '../../events/lead/alert.ts'
 import { PUSHES } from '../../events/log/acting-consumers.ts'
 import type { PushSubscription } from '../../events/process/push.ts'
 import { readPushKeys, replaceLostPushKeys } from '../../events/staff/store/push-keys.ts'
-import { devicesToTell, removeGoneSubscription } from '../../events/staff/store/push-subscriptions.ts'
+import { devicesToNotify, removeGoneSubscription } from '../../events/staff/store/push-subscriptions.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { actOnLogOnce } from '../consumers/act-on-log.ts'
 import type { Config } from '../process/config.ts'
@@ -50,7 +50,8 @@ const takeRequests = async (sql: Sql): Promise<{ requests: PushRequest[]; hasMor
   return { requests: taken, hasMore }
 }
 
-const devicesOf = (sql: Sql, request: PushRequest) => devicesToTell(sql, request.data.accountId, newsOf(request).alert)
+const devicesOf = (sql: Sql, request: PushRequest) =>
+  devicesToNotify(sql, request.data.accountId, newsOf(request).alert)
 
 type Message = { device: PushSubscription; request: PushRequest }
 

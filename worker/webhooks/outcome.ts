@@ -12,7 +12,7 @@ import {
   recordWebhookAttempt,
   type WebhookAttempt,
 } from '../../events/webhook/store/deliveries.ts'
-import { forgetFailing, noteStanding, pauseFailing, webhookHost } from '../../events/webhook/store/webhooks.ts'
+import { clearFailing, noteStanding, pauseFailing, webhookHost } from '../../events/webhook/store/webhooks.ts'
 import type { Config } from '../process/config.ts'
 
 /** By this status a receiver says that it wants no more messages (RFC 9110, 15.5.11). */
@@ -74,7 +74,7 @@ export const recordAttempt = async (
   const { webhookId, topic } = delivery
   await recordWebhookAttempt(telling.sql, delivery, attempt)
   const isTaken = attempt.next === 'delivered'
-  if (attempt.next === 'dropped') return await forgetFailing(telling.sql, webhookId)
+  if (attempt.next === 'dropped') return await clearFailing(telling.sql, webhookId)
   if (topic === 'test' && !isTaken) return
   await noteStanding(telling.sql, webhookId, isTaken)
   if (!isTaken) await pauseIfFailing(telling, webhookId, attempt.status === GONE)

@@ -15,9 +15,9 @@ import {
 } from '../file.ts'
 import {
   claimFile,
+  deleteErasedFiles,
   type FileRoom,
   FORGET_BATCH_BYTES,
-  forgetFiles,
   ORPHAN_AFTER_MS,
   REMOVE_BATCH_FILES,
   readFile,
@@ -176,7 +176,7 @@ test('files of erased chats are deleted in steps of bounded size, with any pause
   await expect(breakOff).rejects.toThrow('broken off')
   expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [first, second]))).toBe(true)
   expect(await countFiles()).toBe(15)
-  expect(await forgetFiles(sql, [other], 1)).toBe(false)
+  expect(await deleteErasedFiles(sql, [other], 1)).toBe(false)
   expect(await countFiles()).toBe(14)
 })
 

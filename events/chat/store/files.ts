@@ -123,7 +123,7 @@ export const removeOrphanFiles = async (sql: Queryable, { now }: { now: Date }):
  * Deletes files of erased chats, up to FORGET_BATCH_BYTES and at least one file. Returns whether none is left;
  * otherwise the caller calls it again, in another transaction.
  */
-export const forgetFiles = async (
+export const deleteErasedFiles = async (
   sql: Queryable,
   sessionIds: readonly string[],
   mostBytes = FORGET_BATCH_BYTES,
@@ -155,7 +155,7 @@ export const sweepErasedFiles = async (sql: Queryable, after?: string): Promise<
       ) f group by session_id
     ) c order by c.id`
   const erased = chats.filter(({ isErased }) => isErased).map(({ id }) => id)
-  if (erased.length > 0 && !(await forgetFiles(sql, erased))) return after
+  if (erased.length > 0 && !(await deleteErasedFiles(sql, erased))) return after
   const last = chats.at(-1)
   return last?.isLast ? undefined : last?.id
 }

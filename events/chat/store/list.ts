@@ -179,7 +179,7 @@ export const unansweredChatsFor = async (sql: Sql, staffId: string, limit: numbe
 }
 
 /** A staff member to notify of chats whose visitor wrote from an instant on. */
-type Told = { id: string; since: Date }
+type AlertedPerson = { id: string; since: Date }
 
 /** The most chats that are examined to find one to notify a staff member of, the longest waiting first. */
 const MAX_CANDIDATES = 100
@@ -187,7 +187,7 @@ const MAX_CANDIDATES = 100
 /**
  * A staff member to notify: the chats that have waited longest, and the version of their stream of `chatAlertStreams`.
  */
-export type ToTell = { accountId: string; version: number; sessionIds: string[] }
+export type StaffToAlert = { accountId: string; version: number; sessionIds: string[] }
 
 /**
  * The staff members, of those given, to notify of unanswered chats: unassigned or their own, begun by the visitor
@@ -195,10 +195,10 @@ export type ToTell = { accountId: string; version: number; sessionIds: string[] 
  * A notification covers each chat that was theirs to reply to at that time; one that a colleague has released since is
  * news.
  */
-export const staffToTellOfChats = async (
+export const staffToAlertOfChats = async (
   sql: Sql,
-  { from, to, quietFrom, people }: { from: Date; to: Date; quietFrom: Date; people: readonly Told[] },
-): Promise<ToTell[]> => sql`
+  { from, to, quietFrom, people }: { from: Date; to: Date; quietFrom: Date; people: readonly AlertedPerson[] },
+): Promise<StaffToAlert[]> => sql`
   select person.id as "accountId", person.version,
     (array_agg(sessions.id order by first.recorded_at))[1:${MAX_CANDIDATES}] as "sessionIds"
   ${unanswered(sql, {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../base/time.ts'
 import type { Queryable } from '../../log/read.ts'
 import { messageStreams } from '../chat.ts'
-import { forgetFiles, REMOVE_BATCH_FILES } from './files.ts'
+import { deleteErasedFiles, REMOVE_BATCH_FILES } from './files.ts'
 
 /** How long receipts, pages and files are stored after the chat's last activity. */
 export const PRESENCE_KEPT_DAYS = 90
@@ -50,7 +50,7 @@ export const deleteChatPresence = async (tx: Queryable, sessionIds: string[]): P
   // in one order, so that two erasures of the same chats cannot deadlock
   const ids = sessionIds.toSorted()
   await tx`select lock_chat_pages(id) from unnest(${ids}::uuid[]) as chat (id)`
-  if (!(await forgetFiles(tx, ids))) return false
+  if (!(await deleteErasedFiles(tx, ids))) return false
   await tx`delete from chat_pages where session_id = any(${ids}::uuid[])`
   await tx`delete from chat_receipts where session_id = any(${ids}::uuid[])`
   return true

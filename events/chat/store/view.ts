@@ -83,7 +83,7 @@ const indexes = (schema: string) => `
 `
 
 /** An event of a chat that is not erased, and the chat after all of them. */
-type Told = { id: string; event: ChatEvent; chat: ChatSummary }
+type EventOfChat = { id: string; event: ChatEvent; chat: ChatSummary }
 
 type StoredChat = { id: string; session: ChatSession; progress: ChatProgress }
 
@@ -129,11 +129,11 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
       progress = excluded.progress`
 }
 
-const tellsAddress = (event: ChatEvent) => event.type === 'ChatStarted' || event.type === 'ChatEmailGiven'
+const holdsAddress = (event: ChatEvent) => event.type === 'ChatStarted' || event.type === 'ChatEmailGiven'
 
 /** The searchable text that an event adds; none once the chat is erased. */
 const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
-  if (tellsAddress(event) && event.personal) {
+  if (holdsAddress(event) && event.personal) {
     return { sequence: 0, text: searchedLines([session.visitorName, session.visitorEmail]) }
   }
   if (event.type === 'ChatMessagePosted' && event.personal) {
@@ -143,7 +143,7 @@ const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number;
   return undefined
 }
 
-const writeSayings = (tx: Queryable, schema: string, told: Told[]) => {
+const writeSayings = (tx: Queryable, schema: string, told: EventOfChat[]) => {
   const sayings = told.flatMap(({ id, event, chat }) => {
     const added = textOf(event, chat)
     return added ? [{ session_id: id, sequence: added.sequence, text: added.text }] : []
@@ -158,9 +158,9 @@ const writeSayings = (tx: Queryable, schema: string, told: Told[]) => {
   ]
 }
 
-const writeAddresses = (tx: Queryable, schema: string, told: Told[]) => {
+const writeAddresses = (tx: Queryable, schema: string, told: EventOfChat[]) => {
   const addresses = told.flatMap(({ id, event }) => {
-    const key = tellsAddress(event) ? emailKey(event.personal?.visitorEmail ?? null) : null
+    const key = holdsAddress(event) ? emailKey(event.personal?.visitorEmail ?? null) : null
     return key === null ? [] : [{ email_key: key, session_id: id }]
   })
   if (addresses.length === 0) return []
@@ -173,16 +173,17 @@ const writeAddresses = (tx: Queryable, schema: string, told: Told[]) => {
 }
 
 /** Deletes the texts of an erased chat, and skips those of events that were still being processed. */
-const writeTold = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
+const writeSearched = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
   const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
-  const told = events.flatMap((event): Told[] => {
+  const told = events.flatMap((event): EventOfChat[] => {
     const id = sessionIdOf(event.stream)
     const chat = chats.get(id)
     return chat && !chat.progress.isErased ? [{ id, event, chat }] : []
   })
-  const forget = (table: string) => tx`delete from ${tx(schema)}.${tx(table)} where session_id = any(${erased}::uuid[])`
+  const deleteFrom = (table: string) =>
+    tx`delete from ${tx(schema)}.${tx(table)} where session_id = any(${erased}::uuid[])`
   return [
-    ...(erased.length > 0 ? ['said', 'addresses'].map(forget) : []),
+    ...(erased.length > 0 ? ['said', 'addresses'].map(deleteFrom) : []),
     ...writeSayings(tx, schema, told),
     ...writeAddresses(tx, schema, told),
   ]
@@ -192,7 +193,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   const ofChats = events.filter(isChatEvent)
   if (ofChats.length === 0) return []
   const chats = await evolveChats(tx, schema, ofChats)
-  return [writeSessions(tx, schema, chats), ...writeTold(tx, schema, ofChats, chats)]
+  return [writeSessions(tx, schema, chats), ...writeSearched(tx, schema, ofChats, chats)]
 }
 
 /**

@@ -220,8 +220,8 @@ const evolveRows = async (tx: Queryable, schema: string, events: AnyRecordedEven
     const own = lead && afterContacts(lead, calls)
     const merge = (merges.get(id) ?? []).reduce(evolveMerge, known?.merge ?? null)
     const position = known?.position ?? changes[0]?.position
-    const told = [changes, calls, merges.get(id) ?? []]
-    const changedPosition = Math.max(...told.map((each) => each.at(-1)?.position ?? 0))
+    const ownEvents = [changes, calls, merges.get(id) ?? []]
+    const changedPosition = Math.max(...ownEvents.map((each) => each.at(-1)?.position ?? 0))
     if (own && position !== undefined) rows.set(id, { lead: own, own, merge, position, changedPosition })
   }
   return { rows, stored, gone }
@@ -278,14 +278,14 @@ export const changedLeads = async (
 }
 
 /** The changes that `changedLeads` does not include. */
-export type UntoldChanges = { withdrawn: number; hasQuarantineChanged: boolean }
+export type UnlistedChanges = { withdrawn: number; hasQuarantineChanged: boolean }
 
 /**
  * How many leads were withdrawn, or flagged by staff, between two positions of the log, which are no longer in the
  * lists, and whether a flagged lead came, changed or was released. Only the last events of a longer range are read.
  */
-export const untoldChanges = async (sql: Sql, after: number, upTo: number): Promise<UntoldChanges> => {
-  const [row] = await sql<UntoldChanges[]>`
+export const unlistedChanges = async (sql: Sql, after: number, upTo: number): Promise<UnlistedChanges> => {
+  const [row] = await sql<UnlistedChanges[]>`
     select count(*) filter (where type in ('LeadWithdrawn', 'LeadFlagged'))::integer as withdrawn,
       coalesce(bool_or(type = 'LeadReleased'), false) or exists (
         select from ${sql(schemaOf(leadsProjection))}.leads

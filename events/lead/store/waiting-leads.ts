@@ -90,7 +90,7 @@ export const waitingBetween = async (sql: Sql, { after, until }: Interval): Prom
  * The last instant before which leads have waited for more than this much support time; undefined if that is before
  * `from`.
  */
-export const untoldBefore = async (
+export const waitedLongerBefore = async (
   sql: Sql,
   { from, now, waitedMs }: { from: Date; now: Date; waitedMs: number },
 ): Promise<Date | undefined> => {
@@ -102,7 +102,7 @@ export const untoldBefore = async (
  * The leads that came between two instants, still wait, and have no such alert to staff yet; oldest first. Imported
  * leads are not among them: the staff member who imported them knows.
  */
-export const leadsToTellOf = async (
+export const leadsToAlertStaffOf = async (
   sql: Sql,
   alert: LeadAlert,
   { from, to }: { from: Date; to: Date },

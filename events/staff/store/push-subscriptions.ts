@@ -40,7 +40,7 @@ export const removeGoneSubscription = async (sql: Sql, { endpoint, keys }: PushS
 }
 
 /** The devices of a staff member who still has an account, is signed in on them, and has chosen this alert. */
-export const devicesToTell = async (sql: Sql, staffId: string, alert: StaffAlert): Promise<PushSubscription[]> => {
+export const devicesToNotify = async (sql: Sql, staffId: string, alert: StaffAlert): Promise<PushSubscription[]> => {
   const wants = {
     new: sql`alerts_new`,
     late: sql`alerts_late and role = 'owner'`,

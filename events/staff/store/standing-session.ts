@@ -8,7 +8,7 @@ export const isUnendedSession = (sql: Sql) => sql`(
   staff_sessions.expires_at > now() and (staff.totp_event is null or staff.totp_event = staff_sessions.totp_event))`
 
 /** Whether a session signs its account in, which it does until it is left unused for a day. */
-export const isStandingSession = (sql: Sql) => sql`(
+export const isValidSession = (sql: Sql) => sql`(
   ${isUnendedSession(sql)} and staff_sessions.last_seen_at > now() - interval '24 hours')`
 
 /** Whether an account has the second factor if owners require it, in SQL over `staff`. */

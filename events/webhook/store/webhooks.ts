@@ -201,7 +201,7 @@ export const noteStanding = async (sql: Queryable, id: string, isTaken: boolean)
 }
 
 /** Clears the failure of a webhook if none of the messages that it refused still waits. */
-export const forgetFailing = async (sql: Queryable, id: string): Promise<void> => {
+export const clearFailing = async (sql: Queryable, id: string): Promise<void> => {
   await sql`
     update webhooks set failing_since = null
     where id = ${id} and failing_since is not null and paused_at is null and not exists (
