@@ -384,7 +384,7 @@ test('on a phone the palette works with a thumb, and the text of a toast has the
   const notices = page.getByRole('region', { name: 'Notifications (F8)' })
   const undo = notices.getByRole('button', { name: 'Undo' })
   const boxOf = async (it: typeof undo) => (await it.boundingBox()) ?? expect.fail()
-  const words = await boxOf(notices.getByText(/^Assigned to you/).locator('../..'))
+  const words = await boxOf(notices.getByText(/^Assigned to you/).locator('..'))
   const [action, dismiss] = [await boxOf(undo), await boxOf(notices.getByRole('button', { name: 'Dismiss' }))]
   expect(words.width).toBeGreaterThan(250)
   expect(action.y).toBeGreaterThanOrEqual(words.y + words.height)
