@@ -166,7 +166,7 @@ test('while the key store is away lists of emails have their rows, marked as unr
   try {
     for (const path of paths) {
       expect(await rowIn(path)).toMatchObject({
-        subject: 'This email cannot be read just now',
+        subject: 'This email cannot be read at the moment',
         person: null,
         fields: [],
         ...{ isErased: false, isUnreadable: true, areKeysAway: true },
@@ -175,7 +175,7 @@ test('while the key store is away lists of emails have their rows, marked as unr
     }
     const outbox = await (await get('/api/outbox')).json()
     expect(outbox.length).toBeGreaterThan(0)
-    for (const { subject } of outbox) expect(subject).toBe('This email cannot be read just now')
+    for (const { subject } of outbox) expect(subject).toBe('This email cannot be read at the moment')
   } finally {
     await proxy.resume()
   }
@@ -189,7 +189,7 @@ test('a list of emails waits once for a silent key store, however many emails it
   proxy.stall()
   try {
     const beganAt = performance.now()
-    for (const { subject } of await list()) expect(subject).toBe('This email cannot be read just now')
+    for (const { subject } of await list()) expect(subject).toBe('This email cannot be read at the moment')
     // the deadline of one read of keys is about 6 s
     expect(performance.now() - beganAt).toBeLessThan(12_000)
   } finally {

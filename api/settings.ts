@@ -161,7 +161,7 @@ export const settingsRoutes = [
   put('package-texts', 'Sets the texts of packages', packageTextsForm, packageTextsChanged),
   put('answer-templates', 'Sets the templates of answers', answerTemplatesForm, answerTemplatesChanged),
   put('quote-choices', 'Sets the choices of the quote form', quoteChoicesForm, quoteChoicesChanged),
-  put('chat-greetings', 'Sets the messages beside the chat button', chatGreetingsForm, chatGreetingsChanged),
+  put('chat-greetings', 'Sets the messages next to the chat button', chatGreetingsForm, chatGreetingsChanged),
   put('company', 'Sets the legal details of the agency, and its guarantee', companyForm, companyDetailsChanged),
   put('week-start', 'Sets the day on which weeks begin', weekStartForm, weekStartChanged),
   route('GET', '/api/support-hours', {

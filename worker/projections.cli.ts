@@ -24,7 +24,7 @@ type Stores = { directUrl: string; sql: Sql }
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 const stateOf = (consumer: Consumer) => {
-  if (!consumer.isCurrent) return 'another version is in use: removed once nobody has kept it for 12 hours'
+  if (!consumer.isCurrent) return 'another version is in use: removed after 12 hours without use'
   if (consumer.haltReason !== null) return `paused: ${consumer.haltReason}`
   if (!consumer.isOfThisLog) return 'paused: of another history of the log, rebuild'
   const since = consumer.waitingSince?.toISOString()

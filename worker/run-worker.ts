@@ -55,7 +55,7 @@ const watchHead = async ({ sql, failFast }: Connections, { logger, giveUp }: { l
     await noteHead(sql, failFast)
   } catch (error) {
     if (error instanceof RestoredError) giveUp(error.message, 'the log was set back to a backup')
-    else logger.error({ err: error }, 'the head of the log could not be noted')
+    else logger.error({ err: error }, 'the head of the log could not be recorded')
   }
 }
 

@@ -76,7 +76,7 @@ const readContents = async (
     return { subject, person: about ?? null, fields, isErased: false, address: to }
   } catch (error) {
     if (error instanceof KeyStoreError) {
-      const subject = 'This email cannot be read just now'
+      const subject = 'This email cannot be read at the moment'
       return { ...nothing, subject, isErased: false, isUnreadable: true, areKeysAway: true }
     }
     if (!(error instanceof KeyError)) throw error

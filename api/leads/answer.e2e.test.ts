@@ -459,7 +459,7 @@ describe('WhatsApp and calls', () => {
       const refused = await undoOf(call, { of: staying.id })
       expect([refused.status, (await refused.json()).detail]).toEqual([
         409,
-        'This was noted before the leads were merged: unmerge them, then undo it',
+        'This was logged before the leads were merged: unmerge them, then undo it',
       ])
     })
     const person = await nodes[1].call(`/api/leads/${staying.id}/person`, { headers: { cookie: ben.cookie } })

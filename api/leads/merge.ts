@@ -26,7 +26,7 @@ const takeOverId = (mergeId: string) => deterministicUuid('taken over by merge',
 
 const assertMergeable = ({ lead }: KnownLead) => {
   if (isErased(lead))
-    throw new RequestError('conflict', 'This person has been erased: nothing is left to merge', {
+    throw new RequestError('conflict', 'This person has been erased: there is nothing to merge', {
       members: { isChanged: true },
     })
   if (!lead.suspicion) return

@@ -68,7 +68,7 @@ const readChanged = async ({ sql }: ApiNode, { leadId, ids, eventId }: Undoing &
 /** A merged lead changes only through the remaining one, except for what was noted before the merge. */
 const assertUnmerged = (known: Parameters<typeof assertStays>[0], isElsewhere: boolean) => {
   if (!isElsewhere || !known.lead.mergedInto) return assertStays(known)
-  throw new RequestError('conflict', 'This was noted before the leads were merged: unmerge them, then undo it')
+  throw new RequestError('conflict', 'This was logged before the leads were merged: unmerge them, then undo it')
 }
 
 type Undoing = { leadId: string; eventId: string }

@@ -120,7 +120,7 @@ test.each([
       .toSorted()
       .map(
         (name) =>
-          `${name} cannot be used: everybody knows the one for a try-out, and ${variable} is ${value}: set your own`,
+          `${name} cannot be used: the value of the try-out is public, and ${variable} is ${value}: set your own`,
       ),
   )
 })

@@ -24,7 +24,7 @@ export const createMetrics = (nodeId: string) => {
     waiting: new Gauge({ name: 'chat_joins_waiting', help: 'Joins of chats that wait for their turn', registers }),
     waitedTooLong: new Counter({
       name: 'chat_joins_refused_total',
-      help: 'Joins of chats that waited too long and were told to ask again',
+      help: 'Joins of chats that waited too long and were asked to try again',
       registers,
     }),
     messages: new Counter({ name: 'chat_messages_total', help: 'Chat messages stored by this node', registers }),

@@ -152,7 +152,7 @@ export const runNode = async (config: Config, { unwellMs }: { unwellMs?: number 
   const onError = (error: unknown) => node.logger.error({ err: error }, 'the pages could not be filled in')
   const assets = await loadAssets()
   const kept = await keepAssets(node.sql, assets, {
-    onError: (error) => node.logger.error({ err: error }, 'the assets could not be kept for other versions'),
+    onError: (error) => node.logger.error({ err: error }, 'the assets could not be stored for other versions'),
   })
   const closing = new AbortController()
   const sources = { onError, assets, findOther: kept.find, signal: closing.signal }

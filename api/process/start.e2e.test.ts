@@ -112,7 +112,7 @@ test('a site that goes public with the account of a try-out does not start befor
   })
   await tryOut.stop()
   expect(await failToStart({ ...env, PUBLIC_URL: 'https://www.agency.example' })).toEqual([
-    'The account staff has the password of a try-out, which everybody knows: run npm run staff -- passwd staff',
+    'The account staff has the public password of a try-out: run npm run staff -- passwd staff',
   ])
   await own.drop()
 })

@@ -12,7 +12,7 @@ const BOARD_TIMEOUT_MS = 5_000
 
 const RETRY_AFTER_S = 5
 const REDIS_IS_AWAY =
-  'Redis cannot be reached, so the queues cannot be shown. Nothing is lost: what has to be done is in the database, and is done once Redis is back.'
+  'Redis cannot be reached, so the queues cannot be shown. Nothing is lost: the work is in the database and continues when Redis is back.'
 
 /**
  * Bull Board's files have the hash of their content in their names; only owners get them, so no shared cache may store

@@ -85,7 +85,7 @@ export const ownTwoFactorRoutes = [
     mayConflict: true,
     handler: async ({ node, c }) => {
       if ((await readSignInRules(node.sql)).requiresTwoFactor) {
-        throw new RequestError('conflict', 'Two-factor sign-in is required of everybody here')
+        throw new RequestError('conflict', 'Two-factor sign-in is required for all accounts')
       }
       const { id, hasTwoFactor } = c.get('staff')
       await turnOff(node.sql, id, trailOf(node, c))

@@ -16,7 +16,7 @@ export const refuseTryOutAccount = async (sql: Sql, username: string): Promise<v
     const account = await findStaff(sql, name)
     if (account === undefined || !(await verifyPassword(TRY_OUT_PASSWORD, account.passwordHash, 'known'))) continue
     throw new EnvironmentError(
-      `The account ${name} has the password of a try-out, which everybody knows: run npm run staff -- passwd ${name}`,
+      `The account ${name} has the public password of a try-out: run npm run staff -- passwd ${name}`,
     )
   }
 }

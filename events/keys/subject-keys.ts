@@ -190,7 +190,7 @@ export const loadKeys = async (sql: Database, keys: SubjectKeys, subjectIds: str
   for (const row of rows) {
     const stored = storedKey(row)
     if (stored) keys.openToWrite(row.subjectId, stored)
-    else throw new LogError('erased', 'This person has been erased: nothing is written about them any more')
+    else throw new LogError('erased', 'This person has been erased: nothing can be stored about them')
   }
   return subjectIds.filter((id) => !rows.some(({ subjectId }) => subjectId === id))
 }

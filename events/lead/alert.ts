@@ -85,7 +85,7 @@ const SUBJECTS: Record<LeadAlert, string> = {
 const OPENINGS: Record<LeadAlert, (what: string) => string> = {
   new: (what) => `A new ${what} has come in. The website promises an answer within 2 hours.`,
   late: (what) =>
-    `Nobody has answered this ${what} for 90 minutes of support time. The promise of 2 hours ends in half an hour.`,
+    `This ${what} has had no reply for 90 minutes of support time. The promise of 2 hours ends in half an hour.`,
 }
 
 /** The email to a staff member. The subject holds only our own words. */

@@ -126,7 +126,7 @@ export const leadCopyOf = (
     [`Sent: ${agencyDayName.format(recordedAt)}, ${agencyClock.format(recordedAt)} SAST`, ...lines].join('\n'),
     ...contract,
     "We'll get back to you within 2 hours during business hours.",
-    "Wasn't this you? Somebody may have typed your address by mistake. Ignore this email, or reply and we'll delete what we hold.",
+    "Wasn't this you? Your address may have been typed by mistake. Ignore this email, or reply and we'll delete what we hold.",
     `Kind regards\n${agencyName}\n${publicUrl}`,
   ].join('\n\n')
   return {

@@ -59,7 +59,7 @@ export const outcomeOf = (
         currentVersion: version,
       })
     case 'erased':
-      return new LogError('erased', 'This person has been erased: nothing is written about them any more')
+      return new LogError('erased', 'This person has been erased: nothing can be stored about them')
     case 'key':
       throw new Error('A request that has to be encrypted again is not answered')
     case 'reused':

@@ -130,7 +130,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
       if (!isPassing(error) || number === ATTEMPTS) throw error
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (number - 1), LONGEST_PAUSE_MS)
       const reason = error instanceof Error ? error.message : String(error)
-      options.say?.(`The migration could not go on (${reason}): trying again in ${pauseMs / 1000} s`)
+      options.say?.(`The migration could not continue (${reason}): trying again in ${pauseMs / 1000} s`)
       await delay(pauseMs)
     }
   }

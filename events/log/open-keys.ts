@@ -100,6 +100,6 @@ export const assertKeysAreHere = async (sql: Sql, { apart }: SubjectKeys): Promi
   throw new KeyError(
     apart
       ? 'KEYS_DATABASE_URL: that database does not hold the data keys of this log: correct the address'
-      : 'The data keys of this log are not beside it: set KEYS_DATABASE_URL to the address of their database',
+      : 'The data keys of this log are not in its database: set KEYS_DATABASE_URL to the address of their database',
   )
 }

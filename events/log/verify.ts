@@ -45,7 +45,7 @@ const checked = (head: ChainHead, row: CheckedRow, expected: ExpectedHeads): Cha
   const wanted = expected.get(row.position)
   if (wanted !== undefined && wanted !== hash.toString('hex')) {
     throw new ChainError(
-      `${named(row)} has the hash ${hash.toString('hex')}, not the one that was noted: the chain was rewritten`,
+      `${named(row)} has the hash ${hash.toString('hex')}, not the expected one: the chain was rewritten`,
     )
   }
   return { position: row.position, hash }
@@ -102,7 +102,9 @@ export const verifyLog = async (
   if ((bounds?.first ?? 1) < 1) throw new ChainError(`Event ${bounds?.first} was inserted: positions begin at 1`)
   const beyond = [...(expected?.keys() ?? [])].find((position) => position > last)
   if (beyond !== undefined) {
-    throw new ChainError(`The log ends at ${last}, before event ${beyond}, whose hash was noted: its end was removed`)
+    throw new ChainError(
+      `The log ends at ${last}, before event ${beyond}, whose hash was expected: its end was removed`,
+    )
   }
   let head = CHAIN_START
   while (head.position < last) {

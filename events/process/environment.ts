@@ -141,7 +141,7 @@ const tryOutSecrets = (given: Record<string, string | undefined>, environment: N
   return Object.entries(given).flatMap(([name, value]) =>
     value !== undefined && isTryOutSecret(value)
       ? [
-          `${name} cannot be used: everybody knows the one for a try-out, and ${outside} is ${environment[outside]}: set your own`,
+          `${name} cannot be used: the value of the try-out is public, and ${outside} is ${environment[outside]}: set your own`,
         ]
       : [],
   )

@@ -175,7 +175,7 @@ const restore = async (file: string | undefined, heads: string[], areKeysLost: b
       `Erased are ${restored.erased} data subjects; ${restored.lost} leads and chats of theirs were in the backup as if not`,
     )
     say(
-      'Ended are all sessions of staff and all API tokens, and webhooks are paused: owners make new tokens, and have webhooks go on, in the settings',
+      'All staff sessions and API tokens have ended, and webhooks are paused: owners create new tokens and resume webhooks in the settings',
     )
     say(
       restored.owners > 0

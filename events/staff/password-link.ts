@@ -24,10 +24,10 @@ export const passwordLinkEnds = (requestedAt: Date) => new Date(requestedAt.getT
 /** The email with the link. `url` is the address of the link. */
 export const passwordLinkEmail = ({ to, url, agencyName }: { to: string; url: string; agencyName: string }): Email => {
   const text = [
-    `Somebody, most likely you, has asked for a new password for your staff account at ${agencyName}.`,
+    `A new password was requested for your staff account at ${agencyName}.`,
     `Choose it here:\n${url}`,
     'The link works once, for an hour. Keep it to yourself: anyone who has it can choose your password.',
-    'If you did not ask for it, ignore this email. Your password stays as it is.',
+    'If you did not ask for it, ignore this email. Your password does not change.',
   ].join('\n\n')
   return {
     subject: 'Choose a new password',

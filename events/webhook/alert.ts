@@ -28,8 +28,8 @@ export const webhookAlertEmail = (
 ): Email => {
   const text = [
     `The webhook to ${host} was paused, because ${isGone ? 'its receiver said that it is gone (status 410)' : 'it took nothing for a day'}.`,
-    'What happens meanwhile waits for up to 30 days.',
-    `Once the receiver works again, let the webhook go on: ${publicUrl}/admin-settings#webhooks`,
+    'Events wait for up to 30 days.',
+    `Once the receiver works again, resume the webhook: ${publicUrl}/admin-settings#webhooks`,
   ].join('\n\n')
   return {
     subject: `The webhook to ${host} is paused`,

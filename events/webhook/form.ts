@@ -22,7 +22,7 @@ const url = v.pipe(
 
 const topics = v.pipe(
   v.array(v.picklist(WEBHOOK_TOPICS, `Must be one of: ${WEBHOOK_TOPICS.join(', ')}`)),
-  v.minLength(1, 'Choose what it is told of'),
+  v.minLength(1, 'Choose the events that it receives'),
   v.transform((chosen) => WEBHOOK_TOPICS.filter((topic) => chosen.includes(topic))),
 )
 

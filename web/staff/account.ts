@@ -106,7 +106,7 @@ export const signOut = async () => {
   signingOut = 'yes'
   try {
     // this device's notifications must not prevent the sign-out
-    await endPush().catch((error) => console.warn('The notifications of this device go on:', error))
+    await endPush().catch((error) => console.warn('The notifications of this device stay on:', error))
     await send('POST', '/api/logout', {}).catch((error) => {
       // the session has ended already
       if (!(error instanceof HttpError && error.status === 401)) throw error

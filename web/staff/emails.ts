@@ -60,7 +60,7 @@ export const useSendsTo = (recipient: ListedEmail['recipient']): boolean | undef
 
 /** What happens to `what`, an email to a visitor, if the site cannot send it. */
 export const storedForLater = (what: string) =>
-  `This site has no mail server yet: ${what} is kept on the Email screen, to be sent from there later`
+  `This site has no mail server yet: ${what} is stored on the Email screen and can be sent from there later`
 
 /**
  * Whether email reaches people other than the agency, so that staff can write to them: `unknown` if the node is not

@@ -21,8 +21,8 @@ const WayBack = () => {
       <p>
         <strong>Your session has ended.</strong>{' '}
         {isLost
-          ? 'What is on this page is lost if you leave it. Sign in in a new tab, then go on here.'
-          : 'What you typed stays on this device. Sign in to go on here.'}
+          ? 'This page’s content is lost if you leave it. Sign in in a new tab, then continue here.'
+          : 'Your text stays on this device. Sign in to continue here.'}
       </p>
       {isLost ? (
         <ButtonLink href={SIGN_IN_PATH} target="_blank" rel="noreferrer">

@@ -20,7 +20,7 @@ export type LeaveWords = {
 /** The question about text that this device stores. */
 const STORED: LeaveWords = {
   title: 'Leave without saving?',
-  text: 'What you typed here is not saved yet.',
+  text: 'Your text here is not saved yet.',
   leave: 'Leave without saving',
 }
 
@@ -28,7 +28,7 @@ const STORED: LeaveWords = {
 export const LOST: LeaveWords = { ...STORED, isLost: true }
 
 /** The question about changes. */
-const CHANGED: LeaveWords = { ...STORED, text: 'What you have changed here is not saved yet.' }
+const CHANGED: LeaveWords = { ...STORED, text: 'Your changes here are not saved yet.' }
 
 /** Unsaved work. If it is `guarded`, the page asks before it is left, and `onLeave` is called before it is. */
 type Unsaved = { words: LeaveWords; isGuarded: boolean; onLeave: () => void }

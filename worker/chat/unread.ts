@@ -48,6 +48,6 @@ export const noteUnreadAnswers = async (
       },
       isOnce: true,
     })
-    if (appended && isNew) logger.info({ sessionId, eventId: appended.id }, 'unread answers noted')
+    if (appended && isNew) logger.info({ sessionId, eventId: appended.id }, 'unread replies recorded')
   }
 }

@@ -112,7 +112,7 @@ export class RetryPolicy {
     const { sql, logger } = this.#consuming
     const { name, version } = this.#key
     await noteHalt(sql, this.#key, this.#haltReason(error)).catch((failure) =>
-      logger.error({ err: failure, consumer: name, version }, 'the pause could not be noted'),
+      logger.error({ err: failure, consumer: name, version }, 'the pause could not be recorded'),
     )
   }
 

@@ -134,7 +134,7 @@ const conclude = async (
   const outcome = outcomeOf(claim, reportOf(verdict, result.kind, transport.name))
   await record(forwarding, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, standings })
   if (kind === 'delivered' && transport.name === 'service') await activationIsDone(forwarding.sql)
-  if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: somebody has to act')
+  if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: staff have to act')
 }
 
 /** Attempts that were cut off may all have sent it: nothing more is sent before a staff member has checked. */
@@ -143,7 +143,7 @@ const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Pro
   const outcome = outcomeOf(claim, { isPassing: false, state })
   const answer = 'Not sent again: earlier tries were cut off, and each may have arrived'
   await record(forwarding, claim, { state, kind: 'withheld', answer, outcome })
-  forwarding.logger.error({ eventId: claim.eventId, state }, 'email is stuck: somebody has to act')
+  forwarding.logger.error({ eventId: claim.eventId, state }, 'email is stuck: staff have to act')
 }
 
 /**
@@ -188,7 +188,7 @@ const attempt = async (
   const transport = transportFor(config, email)
   if (!transport) {
     const outcome = outcomeOf(claim, { to: 'outbox' })
-    const answer = 'Kept here: nothing is set up to send it'
+    const answer = 'Stored here: no way to send it is set up'
     await record(forwarding, claim, { state: 'outbox', kind: 'outbox', answer, outcome })
     return
   }

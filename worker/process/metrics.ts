@@ -42,7 +42,7 @@ export const createMetrics = () => {
     }),
     unreadable: new Counter({
       name: 'unreadable_subjects_total',
-      help: 'Leads and chats whose data key is lost, and which this worker therefore passed over',
+      help: 'Leads and chats whose data key is lost, which this worker therefore passed over',
       registers,
     }),
     fileBytes: new Gauge({

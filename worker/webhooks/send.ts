@@ -67,7 +67,7 @@ const problemOf = (error: unknown, timeoutMs: number) => {
 const DROPPED: WebhookAttempt = {
   host: null,
   status: null,
-  problem: 'There is nothing to tell any more',
+  problem: 'There is nothing left to send',
   answer: null,
   next: 'dropped',
 }

@@ -10,7 +10,7 @@ import { openFairQueue } from './fair-queue.ts'
 const ENTERING_AT_ONCE = 8
 /** The longest wait of a visitor, in milliseconds. Then the page is asked to retry on the same socket. */
 const LONGEST_WAIT_MS = 20_000
-const laterPlease = () => new FrameError('unavailable', 'Many people come in just now: try again')
+const laterPlease = () => new FrameError('unavailable', 'Many visitors are joining: try again')
 
 /** Runs a visitor's entry when their turn comes. Does nothing if they have left by then. */
 export type InTurn = <T>(socket: ChatSocket, work: () => Promise<T>) => Promise<T>

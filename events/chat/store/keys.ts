@@ -5,7 +5,7 @@ import type { Queryable } from '../../log/decode.ts'
 /** The keys that a connection was opened with. Throws a KeyError if it has none. */
 export const keysOf = (sql: Queryable): SubjectKeys => {
   if (sql.keys) return sql.keys
-  throw new KeyError('What tables keep of chats is encrypted, and this connection was opened without keys')
+  throw new KeyError('Chat data in tables is encrypted, and this connection was opened without keys')
 }
 
 /**

@@ -161,11 +161,11 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
   if (event.type !== 'LeadAlertRequested' && event.type !== 'WebhookAlertRequested') return undefined
   const isForOwners = event.type === 'WebhookAlertRequested' || event.data.alert === 'late'
   if (!(await isAlerted(sql, event.data.accountId, { isForOwners }))) {
-    return { kind: 'unwanted', why: 'This person gets no such emails any more' }
+    return { kind: 'unwanted', why: 'This person no longer gets such emails' }
   }
   if (event.type === 'WebhookAlertRequested') {
     const isNeeded = await stillFails(sql, event.data.webhookId, event.recordedAt)
-    return isNeeded ? undefined : { kind: 'over', why: 'The webhook goes on again' }
+    return isNeeded ? undefined : { kind: 'over', why: 'The webhook has resumed' }
   }
   const known = await readLead(sql, event.data.leadId)
   return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', why: 'The lead has been answered' }

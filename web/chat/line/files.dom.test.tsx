@@ -148,6 +148,6 @@ test('A file is saved under its name; one that no longer exists says so', async 
   page.server.say('Other', page.server.chat, { file: { ...plan, id: 'other', name: 'other.pdf' } })
   answerRequests({ [`GET /api/chat-files/${sessionId}/other`]: problem(404) })
   await press(page, /^other\.pdf/)
-  await log().findByText('This file is no longer kept.')
+  await log().findByText('This file is no longer stored.')
   expect(saved).toHaveBeenCalledTimes(1)
 })

@@ -41,7 +41,7 @@ const save = async (store: FileStore, { id, name }: ChatFile) => {
 
 const failureOf = (error: unknown) =>
   error instanceof HttpError && error.status === 404
-    ? 'This file is no longer kept.'
+    ? 'This file is no longer stored.'
     : 'It could not be fetched. Please try again.'
 
 /** The file of a message: an image as a picture, any file by its name and size; saved by a touch. */

@@ -47,7 +47,7 @@ test.each([
   // green while connected, whatever the hours
   expect(document.querySelector('[viewBox="0 0 10 10"] circle')?.getAttribute('fill')).toBe('#2fa565')
   await waitFor(() => expect(shows('a message and your email address.')).toBe(true))
-  expect(chat().getByText('Nobody is here now: we answer to this address.')).toBeTruthy()
+  expect(chat().getByText('We are away now: we will reply to this address.')).toBeTruthy()
   await fill(page, field('Your name'), 'Late')
   await press(page, 'Start Chat')
   await screen.findByRole('log')

@@ -12,7 +12,7 @@ export const LinkQuestion = ({ hasUnsent }: { hasUnsent: boolean }) => (
     onFinal={openLinkedChat}
   >
     <p>The link that you followed opens another conversation. It takes the place of the chat that you are in now.</p>
-    {hasUnsent && <p>What you wrote here and did not send yet is then lost. It does not go into the other chat.</p>}
+    {hasUnsent && <p>Your unsent text is then lost. It does not go into the other chat.</p>}
     <p>Open it only if the link is from an email that we sent to you.</p>
   </Question>
 )

@@ -106,7 +106,7 @@ const checkEmail = async (email: string): Promise<string | undefined> => {
 
 const emailHint = ({ isAway, canEmail }: { isAway: boolean; canEmail: CanEmail }) => {
   if (!canEmail) return 'So our team can find your requests.'
-  return isAway ? 'Nobody is here now: we answer to this address.' : 'So we can reply if you leave.'
+  return isAway ? 'We are away now: we will reply to this address.' : 'So we can reply if you leave.'
 }
 
 const EmailField = ({ hint, ...field }: FieldProps & { hint: string }) => (
@@ -171,7 +171,7 @@ export const StartForm = (props: StartFormProps) => {
     isStarting.current = false
     if (problem) {
       isWarned.current = true
-      setEmailError(`${problem}, or press Start Chat again to go on with this one.`)
+      setEmailError(`${problem}, or press Start Chat again to continue with this one.`)
       return email.current?.focus()
     }
     typed.discard()

@@ -89,7 +89,7 @@ const EndQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
       onAnswer()
     }}
   >
-    <p>You can still read it here, but neither of us can write in it any more.</p>
+    <p>You can still read it here, but it no longer takes messages.</p>
   </Question>
 )
 

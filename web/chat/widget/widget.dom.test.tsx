@@ -76,7 +76,7 @@ test('An address that cannot be right is pointed out once, and the next press st
   await fill(page, field('Your name'), 'Nomsa')
   await fill(page, field('Email (optional)'), 'no address at all')
   await press(page, 'Start Chat')
-  await chat().findByText('Please enter a valid email address, or press Start Chat again to go on with this one.')
+  await chat().findByText('Please enter a valid email address, or press Start Chat again to continue with this one.')
   expect(focused()).toBe(field('Email (optional)'))
   expect(page.server.sentOf('join_chat')).toEqual([])
   await press(page, 'Start Chat')

@@ -312,7 +312,7 @@ test('At every width every state is whole and accessible, after hours too', asyn
   }
   await button(page, 'Open chat').click()
   await chatOf(page).getByText('We’re back tomorrow at 8AM').waitFor()
-  await chatOf(page).getByText('Nobody is here now: we answer to this address.').waitFor()
+  await chatOf(page).getByText('We are away now: we will reply to this address.').waitFor()
   await isWhole(async ({ width }) => {
     if (width !== DESKTOP.width) return
     // visible without scrolling, since the reply comes by email

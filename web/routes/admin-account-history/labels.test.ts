@@ -22,11 +22,11 @@ const entry = (parts: Partial<AccountEntry>): AccountEntry => ({
 test.each<[Partial<AccountEntry>, string]>([
   [{ type: 'StaffSignedIn' }, 'Thandi signed in'],
   [{ type: 'StaffSignInFailed' }, 'A wrong password for Thandi'],
-  [{ type: 'StaffSignInFailed', account: null }, 'A sign-in with a username that nobody has'],
+  [{ type: 'StaffSignInFailed', account: null }, 'A sign-in with an unknown username'],
   [{ type: 'StaffSignInsCounted', data: { ...SPAN, failures: 12 } }, '12 wrong passwords for Thandi'],
   [
     { type: 'StaffSignInsCounted', account: null, data: { ...SPAN, failures: 12 } },
-    '12 sign-ins with usernames that nobody has',
+    '12 sign-ins with unknown usernames',
   ],
   [{ type: 'StaffPasswordChanged', by: THANDI }, 'Thandi changed their own password'],
   [{ type: 'StaffPasswordChanged', by: SIPHO }, 'Sipho set a new password for Thandi'],
@@ -36,7 +36,7 @@ test.each<[Partial<AccountEntry>, string]>([
   [{ type: 'StaffAccountRemoved' }, 'The command line removed Thandi'],
   [{ type: 'StaffSignInLinkMade' }, 'The command line made a sign-in link for Thandi'],
   [{ type: 'StaffPasswordLinkMade', by: SIPHO, data: { way: 'owner' } }, 'Sipho made a password link for Thandi'],
-  [{ type: 'StaffPasswordLinkMade', data: { way: 'email' } }, 'Somebody asked for a password link by email for Thandi'],
+  [{ type: 'StaffPasswordLinkMade', data: { way: 'email' } }, 'A password link by email was requested for Thandi'],
   [{ type: 'StaffPasswordChanged', by: THANDI, data: { byLink: true } }, 'Thandi chose a new password by a link'],
   [{ type: 'StaffTwoFactorOn', by: THANDI }, 'Thandi turned two-factor sign-in on'],
   [{ type: 'StaffTwoFactorOff', by: THANDI }, 'Thandi turned their two-factor sign-in off'],
@@ -46,7 +46,7 @@ test.each<[Partial<AccountEntry>, string]>([
   [{ type: 'StaffCodeFailed' }, 'A wrong code for Thandi, after the right password'],
   [
     { type: 'StaffSignInRulesChanged', account: null, by: SIPHO, data: { requiresTwoFactor: true } },
-    'Sipho made two-factor sign-in required of everybody',
+    'Sipho made two-factor sign-in required for all accounts',
   ],
   [
     { type: 'StaffSignInRulesChanged', account: null, by: SIPHO, data: { requiresTwoFactor: false } },
@@ -86,7 +86,7 @@ test.each<[Partial<AccountEntry>, string[]]>([
     { from: { ...FROM, browser: 'other', system: 'other', network: 'other' } },
     ['Unknown browser, from an unknown address'],
   ],
-  [{ type: 'StaffSignInsCounted', data: { ...SPAN, failures: 3 } }, ['10:00 to 10:15, the first one told by itself']],
+  [{ type: 'StaffSignInsCounted', data: { ...SPAN, failures: 3 } }, ['10:00 to 10:15, the first one separately']],
 ])('%j tells %j beside it', (parts, details) => {
   expect(entryInWords(entry(parts)).details).toEqual(details)
 })

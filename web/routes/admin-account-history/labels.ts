@@ -35,9 +35,7 @@ const passwordChanged = (entry: EntryOf<Event<'StaffPasswordChanged'>>) => {
 }
 
 const alertsChanged = ({ who, data: { address } }: EntryOf<Event<'StaffAlertsChanged'>>) =>
-  address === 'kept'
-    ? `${who} changed which leads they are told of`
-    : `${who} ${address} the address that their emails go to`
+  address === 'kept' ? `${who} changed their lead alerts` : `${who} ${address} the address that their emails go to`
 
 const profileChanged = (entry: EntryOf<Event<'StaffProfileChanged'>>) => {
   const { who, doer, data } = entry
@@ -52,7 +50,7 @@ const WEBHOOK_TITLES: Record<WebhookEntry['data']['change'], (entry: WebhookEntr
   made: ({ doer, webhook }) => `${doer} added the webhook to ${webhook}`,
   edited: ({ doer, webhook }) => `${doer} edited the webhook to ${webhook}`,
   paused: ({ doer, webhook }) => `${doer} paused the webhook to ${webhook}`,
-  resumed: ({ doer, webhook }) => `${doer} had the webhook to ${webhook} go on`,
+  resumed: ({ doer, webhook }) => `${doer} resumed the webhook to ${webhook}`,
   rotated: ({ doer, webhook }) => `${doer} made a new secret for the webhook to ${webhook}`,
   tested: ({ doer, webhook }) => `${doer} sent a test to ${webhook}`,
   failed: ({ webhook }) => `The webhook to ${webhook} was paused: it took nothing for a day, or is gone`,
@@ -63,18 +61,16 @@ const WEBHOOK_TITLES: Record<WebhookEntry['data']['change'], (entry: WebhookEntr
 const TITLES: { [Type in AccountEvent['type']]: (entry: EntryOf<Event<Type>>) => string } = {
   StaffSignedIn: ({ who }) => `${who} signed in`,
   StaffSignInFailed: ({ who, account }) =>
-    account ? `A wrong password for ${who}` : 'A sign-in with a username that nobody has',
+    account ? `A wrong password for ${who}` : 'A sign-in with an unknown username',
   StaffSignInsCounted: ({ who, account, data: { failures } }) =>
-    account ? `${failures} wrong passwords for ${who}` : `${failures} sign-ins with usernames that nobody has`,
+    account ? `${failures} wrong passwords for ${who}` : `${failures} sign-ins with unknown usernames`,
   StaffPasswordChanged: passwordChanged,
   StaffRoleChanged: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
   StaffAccountAdded: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
   StaffAccountRemoved: ({ who, doer }) => `${doer} removed ${who}`,
   StaffSignInLinkMade: ({ who, doer }) => `${doer} made a sign-in link for ${who}`,
   StaffPasswordLinkMade: ({ who, doer, data: { way } }) =>
-    way === 'email'
-      ? `Somebody asked for a password link by email for ${who}`
-      : `${doer} made a password link for ${who}`,
+    way === 'email' ? `A password link by email was requested for ${who}` : `${doer} made a password link for ${who}`,
   StaffTwoFactorOn: ({ who }) => `${who} turned two-factor sign-in on`,
   StaffTwoFactorOff: (entry) =>
     isOwn(entry)
@@ -104,7 +100,7 @@ const scopesOf = ({ data }: EntryOf<Event<'ApiTokenMade'>>) => [scopesInWords(da
 const topicsOf = ({ data: { topics } }: WebhookEntry) => (topics ? [topicsInWords(topics)] : [])
 
 const spanOf = ({ data: { since, until, failures } }: EntryOf<Event<'StaffSignInsCounted'>>) => [
-  `${timeOf(since)} to ${timeOf(until)}${failures > 1 ? ', the first one told by itself' : ''}`,
+  `${timeOf(since)} to ${timeOf(until)}${failures > 1 ? ', the first one separately' : ''}`,
 ]
 
 const deviceOf = ({ data }: EntryOf<Event<'StaffSignedIn'>>) =>

@@ -204,7 +204,7 @@ test('two-factor sign-in is set up by keyboard, and signing in asks for its code
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   expect(await codes.count()).toBe(10)
   recoveryCode = (await codes.first().textContent()) ?? ''
-  await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
+  await page.getByRole('button', { name: 'I have saved them' }).press('Enter')
   await page.getByText('It is on. 10 recovery codes are left.').waitFor()
   await expect.poll(() => focused(page)).toBe('two-factor-title')
 
@@ -251,7 +251,7 @@ test('an agent who needs it sets it up first, and again once an owner has turned
   await setUp(agent)
   expect(await violationsIn(agent)).toEqual([])
   expect(await fits(agent)).toBe(true)
-  await agent.getByRole('button', { name: 'I have kept them' }).press('Enter')
+  await agent.getByRole('button', { name: 'I have saved them' }).press('Enter')
   await agent.getByText('Connected', { exact: true }).waitFor()
 
   await page.reload()

@@ -28,10 +28,10 @@ const Form = (props: { settings: AlertSettings; isOwner: boolean; onSaved: (chos
     },
   })
   return (
-    <StaffForm form={form} label="What you are told of" action="Save" busyAction="Saving..." done={saved}>
+    <StaffForm form={form} label="What you are notified about" action="Save" busyAction="Saving..." done={saved}>
       {isUnknown && (
         <p css={{ color: colour.soft }}>
-          Whether this site can send these emails is not known here. The person who runs the server can tell.
+          It is not known here whether this site can send these emails. Ask the person who runs the server.
         </p>
       )}
       {!isPossible && !isUnknown && (
@@ -66,7 +66,7 @@ export const AlertChoice = ({ me }: { me: Me }) => {
   return (
     <SettingsSection
       id="told-of"
-      title="What you are told of"
+      title="What you are notified about"
       intro="By email and on the devices that you have turned on, in support hours only. News from the night comes when the hours begin. You hear nothing about leads and chats that somebody has answered. Waiting chats show on devices only, after half a minute."
     >
       {error && <FetchFailure title="Error loading what you are told of" error={error} retry={() => mutate()} />}

@@ -23,7 +23,7 @@ export const DeviceAlerts = ({ accountId }: { accountId: string }) => {
       id="device"
       title="Notifications on this device"
       intro={
-        'They reach this phone or computer in support hours, even when no staff page is open. They never show a name. Choose what they are about under "What you are told of". They pause a week after you have signed in, and go on once you sign in again. Signing out turns them off.'
+        'They reach this phone or computer in support hours, even when no staff page is open. They never show a name. Choose their topics under "What you are notified about". They pause a week after you have signed in, and resume once you sign in again. Signing out turns them off.'
       }
     >
       {state !== 'impossible' && (

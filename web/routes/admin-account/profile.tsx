@@ -15,7 +15,7 @@ import { StaffForm } from './staff-form.tsx'
 
 const DUTIES: Record<StaffRole, string> = {
   owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
-  agent: 'You work with leads and chats. Settings and accounts are kept by the owners.',
+  agent: 'You work with leads and chats. Owners manage settings and accounts.',
 }
 
 const NAME_SEEN =

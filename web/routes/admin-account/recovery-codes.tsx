@@ -44,7 +44,7 @@ export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () =
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <Button onClick={() => copyText(text, 'Recovery codes copied')}>Copy codes</Button>
         <Button look="outline" onClick={onDone}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </div>

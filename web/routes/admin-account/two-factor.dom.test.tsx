@@ -47,7 +47,7 @@ test('It is set up with a QR code and a first code, and shows ten recovery codes
     secret: SECRET,
     code: '123456',
   })
-  await user.click(screen.getByText('I have kept them'))
+  await user.click(screen.getByText('I have saved them'))
   await screen.findByText('It is on. 10 recovery codes are left.')
   expect(focused()).toBe('two-factor-title')
 })
@@ -72,7 +72,7 @@ test('Leaving before the recovery codes are stored asks first', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(address()).toBe('/admin-account')
   expect(within(screen.getByLabelText('Recovery codes')).getAllByRole('listitem')).toHaveLength(10)
-  await user.click(screen.getByText('I have kept them'))
+  await user.click(screen.getByText('I have saved them'))
 })
 
 test('It is turned off by a second press, next to its consequences', async () => {

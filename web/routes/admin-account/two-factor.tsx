@@ -90,7 +90,7 @@ const On = ({
     <div css={{ display: 'grid', gap: space.base }}>
       <p>
         It is on. {codesLeft} recovery {codesLeft === 1 ? 'code is' : 'codes are'} left.
-        {isRequired && ' Here it is required of everybody.'}
+        {isRequired && ' It is required for all accounts here.'}
       </p>
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <Button look="outline" onClick={() => setDoing('renew')}>

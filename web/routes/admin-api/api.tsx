@@ -72,8 +72,8 @@ export const ApiScreen = () => {
       <SettingsTabs />
       <h1 css={{ fontSize: type.heading }}>API</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
-        What other programs can call, from the <a href="/api/openapi.json">OpenAPI document</a>. A call that you send
-        here is real. Without a token it is sent as you.
+        The calls that other programs can make, from the <a href="/api/openapi.json">OpenAPI document</a>. A call that
+        you send here is real. Without a token it is sent as you.
       </p>
       <div css={{ maxWidth: '30rem', marginBottom: space.roomy }}>
         <TextField

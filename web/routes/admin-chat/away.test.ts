@@ -13,6 +13,6 @@ test.each([
 test('no email is promised if none is sent', () => {
   const words = awayInWords('nomsa@example.co.za', { isEmailed: false })
   expect(words).toBe(
-    'Visitor has left. This site has no mail server yet: your reply is kept on the Email screen, to be sent from there later',
+    'Visitor has left. This site has no mail server yet: your reply is stored on the Email screen and can be sent from there later',
   )
 })

@@ -67,6 +67,6 @@ test('The lead stays if the staff member says otherwise', async () => {
 
 test('A lead that a colleague owns, or that is unassigned, is not handed over by default', async () => {
   const { dialog, along } = await handingOver(null)
-  dialog.getByText('Nobody owns it.')
+  dialog.getByText('It is unassigned.')
   expect(along.checked).toBe(false)
 })

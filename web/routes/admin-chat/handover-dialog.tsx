@@ -41,7 +41,7 @@ const Alone = ({ onClose }: { onClose: () => void }) => (
 
 const ownerInWords = (lead: Lead, { myId, owner }: { myId: string | undefined; owner: string | undefined }) => {
   if (lead.ownerId === myId) return 'You own it.'
-  return owner ? `${owner} owns it.` : 'Nobody owns it.'
+  return owner ? `${owner} owns it.` : 'It is unassigned.'
 }
 
 /**
@@ -53,7 +53,7 @@ const giveLead = async (lead: Lead, ownerId: string) => {
   } catch (error) {
     console.warn('The lead was not given to the colleague:', error)
     toast({
-      title: 'The lead was not given along',
+      title: 'The lead was not handed over',
       about: aboutLead(lead),
       description: reasonOf(error),
       variant: 'destructive',

@@ -11,8 +11,8 @@ import { useRequest } from './use-request.ts'
 const Question = (props: { isBusy: boolean; hasFailed: boolean; onRevoke: () => void; onClose: () => void }) => (
   <Dialog title="Revoke the links to this chat?" onClose={props.onClose}>
     <p>
-      Links in emails that were sent before stop working, and pages that were opened from one are closed. The visitor
-      keeps the chat on the device where it began. This cannot be undone.
+      Links in earlier emails stop working, and pages opened from one are closed. The visitor keeps the chat on the
+      device where it began. This cannot be undone.
     </p>
     <p role="status" css={{ color: colour.bad, fontSize: type.small }}>
       {props.hasFailed && 'The links were not revoked. Try again.'}

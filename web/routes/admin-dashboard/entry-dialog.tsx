@@ -40,7 +40,7 @@ const Fields = ({ form }: { form: EntryFields }) => {
         hint={
           form.watch('isWaiting')
             ? 'The lead is new and has no owner, and the clock for its reply runs.'
-            : 'The lead counts as contacted and is yours. Tick this if nobody has answered them yet.'
+            : 'The lead counts as contacted and is yours. Tick this if they have not had a reply yet.'
         }
         {...field('isWaiting')}
       />

@@ -305,7 +305,7 @@ test('Many leads are changed at once, with undo; a faster change by a colleague 
   await api.unheard('Row Two', { followUpStatus: 'won' })
   await user.selectOptions(within(await bar()).getByLabelText('Set status'), 'Lost')
   await said('1 of 2 leads not changed')
-  await said('A colleague has changed it meanwhile, and that was kept.')
+  await said('A colleague has changed it since; their version was kept.')
   expect(statuses()).toEqual(['new', 'won', 'lost'])
 })
 

@@ -58,7 +58,7 @@ const adviceFor = (
     case 'pending':
     case 'retrying':
       return (
-        isStuck && 'It has waited for more than a quarter of an hour. It goes out by itself once nothing holds it up.'
+        isStuck && 'It has waited for more than a quarter of an hour. It is sent automatically as soon as possible.'
       )
     case 'delivered':
       return null

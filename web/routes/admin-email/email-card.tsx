@@ -74,7 +74,9 @@ const Tries = ({ email: { tries, attempts } }: { email: ListedEmail }) => (
         </li>
       ))}
     </ol>
-    {attempts > tries.length && <p css={{ marginTop: space.tight, color: colour.soft }}>Earlier ones are not kept.</p>}
+    {attempts > tries.length && (
+      <p css={{ marginTop: space.tight, color: colour.soft }}>Earlier ones are not stored.</p>
+    )}
   </section>
 )
 

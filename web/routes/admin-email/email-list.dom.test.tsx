@@ -172,7 +172,7 @@ test('One whose data key is lost shows so and cannot be sent again, and others c
 
 test('One that cannot be read while the data keys are unavailable shows so, and cannot be sent again', async () => {
   const { card } = await openCard({
-    subject: 'This email cannot be read just now',
+    subject: 'This email cannot be read at the moment',
     isUnreadable: true,
     areKeysAway: true,
   })

@@ -20,7 +20,7 @@ export const FILTERS: readonly Filter[] = [
     filter: 'attention',
     label: 'Needs attention',
     meaning:
-      'Somebody has to look at these: they did not go out as they should, or may not have arrived. Each says what to do. What a person’s own address refused is under "Failed": its lead tells it.',
+      'These need attention: they were not sent as they should be, or may not have arrived. Each says what to do. Emails that a person’s own address refused are under "Failed" and on the lead.',
   },
   {
     filter: 'stuck',
@@ -67,7 +67,7 @@ export const FILTERS: readonly Filter[] = [
   {
     filter: 'uncertain',
     label: EMAIL_STATES.uncertain,
-    meaning: 'Nobody knows whether these arrived. Look or ask first: sent again, they may be there twice.',
+    meaning: 'It is unknown whether these arrived. Check first: sent again, they may arrive twice.',
     isRare: true,
   },
   {
@@ -94,7 +94,7 @@ const TRY_WORDS: Record<string, string> = {
   outbox: 'Kept in the outbox',
   seen: 'Cancelled',
   answered: 'Cancelled: the lead has been answered',
-  unwanted: 'Cancelled: this person gets no such emails any more',
+  unwanted: 'Cancelled: this person no longer gets such emails',
   over: 'Cancelled: the link is over',
   erased: 'Nothing left to send',
   under_way: 'Under way',

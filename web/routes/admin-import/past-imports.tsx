@@ -48,7 +48,7 @@ const WorkSince = ({ id }: { id: string }) => {
   if (error && !data)
     return <FetchFailure title="Error counting the work on these leads" error={error} retry={() => mutate()} />
   if (!data) return <p role="status">Counting the work on these leads...</p>
-  if (data.leads === 0) return <p>Nobody has worked on them yet.</p>
+  if (data.leads === 0) return <p>No one has worked on them yet.</p>
   return (
     <p css={{ fontWeight: 600 }}>
       Staff have worked on {counted(data.leads, 'lead')} of them: {workInWords(data)}. Statuses, values, notes and

@@ -91,7 +91,7 @@ test('An email is one entry that shows all its changes, with one undo that says 
     each.kind === 'answer_email' ? { ...each, data: { ...each.data, undone: ['followUpStatus', 'ownerId'] } } : each,
   )
   await shown.user.click(undo)
-  await screen.findByText('The email itself can’t be taken back.')
+  await screen.findByText('The email itself can’t be recalled.')
   await screen.findByText(/^Reply due /)
   await screen.findByText('Status: Contacted (undone)')
   screen.getByText('Owner: Thandi (undone)')
@@ -112,10 +112,10 @@ test('A failed email shows so, gives advice, and asks whether it did arrive; the
   )
   const back = { followUpStatus: 'new', answeredAt: null, emailFailedAt: failedAt } as const
   api.change(back, 'answer_failed', { answerId: sent, answeredAt: undefined, emailFailedAt: undefined })
-  await screen.findByText(/^The email reached nobody/)
+  await screen.findByText(/^The email did not arrive/)
   notices().getByText(`It was for ${api.lead.email}.`)
   const failed = entry('The email failed')
-  failed.getByText('It reached nobody, so that the lead waits for an answer again.')
+  failed.getByText('It did not arrive, so the lead waits for a reply again.')
   failed.getByText('Status: New')
   const arrived = failed.getByRole('button', { name: /^It did arrive/ })
   const described = screen.getByText('Use this only if you know that they have it. The lead then counts as answered.')
@@ -127,7 +127,7 @@ test('A failed email shows so, gives advice, and asks whether it did arrive; the
   expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('new')
   const disown = entry('Wrote an email').getByRole('button', { name: /^Undo: Wrote an email/ })
   expect(document.getElementById(disown.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-    'It takes back whose the lead is since this email.',
+    'It undoes the change of owner since this email.',
   )
   api.timeline = api.timeline.map((each) =>
     each.id === sent ? { ...each, data: { ...each.data, undone: ['followUpStatus', 'ownerId'] } } : each,
@@ -163,7 +163,7 @@ test('A copy that reached no inbox is shown in the timeline and before writing, 
   const warning = 'An email to this address failed: check it, or call.'
   await (await panel()).findByText(warning)
   const failed = entry('The copy to the customer failed')
-  failed.getByText('It reached nobody.')
+  failed.getByText('It did not arrive.')
   failed.getByText('To Ayanda@Example.com')
   await write(shown)
   await send(shown)
@@ -287,7 +287,7 @@ test('WhatsApp opens with the text filled in, and is logged once from its toast'
   expect(contactsSent()).toEqual([])
   await shown.user.click(whatsapp)
   await shown.user.dblClick(notices().getByRole('button', { name: 'Log message' }))
-  await screen.findByText(/^WhatsApp message noted/)
+  await screen.findByText(/^WhatsApp message logged/)
   await screen.findByText('Wrote by WhatsApp')
   entry('Wrote by WhatsApp').getByText(words)
   expect(contactsSent().map(({ body }) => body)).toEqual([{ channel: 'whatsapp', text: words }])
@@ -305,7 +305,7 @@ test('An unanswered call leaves the clock running, and one that was logged by mi
   expect(link.getAttribute('href')).toBe('tel:+27827001001')
   await shown.user.click(link)
   await log('No answer')
-  await screen.findByText(/^No answer noted/)
+  await screen.findByText(/^No answer logged/)
   notices().getByText('The lead still waits for its answer.')
   await screen.findByText('Called, no answer')
   screen.getByText(/^Reply due /)
@@ -363,7 +363,7 @@ test('Without a mail server the panel offers one’s own mail program, whose ema
   await shown.user.click(link)
   expect(contactsSent()).toEqual([])
   await shown.user.click(await notices().findByRole('button', { name: 'Log email' }))
-  await screen.findByText(/^Email noted/)
+  await screen.findByText(/^Email logged/)
   expect(contactsSent()).toMatchObject([{ body: { channel: 'email', text: expect.stringContaining('reference') } }])
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('contacted'))
   await shown.user.click(notices().getByRole('button', { name: 'Undo' }))
@@ -379,7 +379,7 @@ test('The address under the request opens one’s own mail program, whose email 
   expect(link.getAttribute('href')).toBe(`mailto:${api.lead.email}`)
   await shown.user.click(link)
   await shown.user.click(await notices().findByRole('button', { name: 'Log email' }))
-  await screen.findByText(/^Email noted/)
+  await screen.findByText(/^Email logged/)
   expect(contactsSent()).toMatchObject([{ body: { channel: 'email', text: null } }])
 })
 
@@ -414,7 +414,7 @@ test('A template that replaces typed text can be reverted, and the text is store
   expect([text().value, template().value]).toEqual(['My own words', before])
   await press(again, 'Keep for later')
   await screen.findByText('Email kept')
-  await press(again, 'Go on with your email')
+  await press(again, 'Continue your email')
   expect(text().value).toBe('My own words')
   await (await panel()).findByText('You typed this before. It is not sent yet.')
   await press(again, 'Discard')

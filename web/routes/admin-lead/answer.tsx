@@ -62,7 +62,7 @@ const useFailureNotice = (lead: Lead) => {
   useEffect(() => {
     if (emailFailedAt && emailFailedAt !== known.current) {
       const description = `It was for ${email}.`
-      toast({ title: 'The email reached nobody', about: about(), description, variant: 'destructive' })
+      toast({ title: 'The email did not arrive', about: about(), description, variant: 'destructive' })
     }
     known.current = emailFailedAt
   }, [email, emailFailedAt])
@@ -73,7 +73,7 @@ const LastAnswer = ({ last, lead }: { last: TimelineEntry | undefined; lead: Lea
   <p role="status" css={{ marginTop: last ? space.base : 0, color: colour.soft, fontSize: type.small }}>
     {last &&
       `${last.kind === 'chat_answer' ? 'Answered in the chat' : lead.answeredAt ? 'Last answered' : 'Last contact'} by ${last.by ?? A_FORMER_COLLEAGUE}, ${momentOf(last.timestamp)}`}
-    {last?.kind === 'answer_email' && lead.emailFailedAt && `. That email reached nobody${adviceFor(last, lead)}`}
+    {last?.kind === 'answer_email' && lead.emailFailedAt && `. That email did not arrive${adviceFor(last, lead)}`}
   </p>
 )
 
@@ -159,7 +159,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
         {canWrite && (
           <Button look={isWriting || isUnknown ? 'outline' : 'solid'} aria-expanded={isWriting} onClick={write}>
             <MailIcon />
-            {hasDraft && !isWriting ? 'Go on with your email' : 'Write an email'}
+            {hasDraft && !isWriting ? 'Continue your email' : 'Write an email'}
           </Button>
         )}
         <WhatsAppLink lead={lead} isLarge />

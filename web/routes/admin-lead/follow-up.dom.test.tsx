@@ -460,7 +460,7 @@ test('A session that ends leaves the typed text visible, and says so until one s
   isSignedIn = false
   tellOnLeads('staff')
   await screen.findByText('Your session has ended.')
-  screen.getByText(/What you typed stays on this device\. Sign in to go on here\./)
+  screen.getByText(/Your text stays on this device\. Sign in to continue here\./)
   screen.getByRole('button', { name: 'Sign in' })
   expect(note().value).toBe('Half a no')
   isSignedIn = true

@@ -291,7 +291,7 @@ test('A reply in the chat is shown with its changes, its chat, and the undo that
   await user.click(told.getByRole('button', { name: /^Not an answer/ }))
   expect(asked('undo')).toEqual([{ eventId: answer.id }])
   await screen.findByText(
-    'What was said in the chat stays there. To count it again, press "Count your reply as the answer" in the chat.',
+    'Your messages stay in the chat. To count them again, press "Count your reply as the answer" in the chat.',
   )
   await screen.findByText('Answered in the chat (undone)')
   entry('Answered in the chat (undone)').getByText('Messages in this chat no longer count by themselves.')

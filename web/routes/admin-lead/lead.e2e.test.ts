@@ -188,9 +188,7 @@ test('two staff members change and merge leads at once: the later one is asked, 
   await fits(mine, [390, 768, 1440])
   await site.call('PATCH', `/api/leads/${anna.id}`, { followUpStatus: 'contacted' }, ben)
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
-  await dialog
-    .getByText('Somebody has changed one of these leads. This is how they are now: check, then merge.')
-    .waitFor()
+  await dialog.getByText('One of these leads has changed. Check the current values, then merge.').waitFor()
   // by keys alone
   await name.getByRole('radio', { name: 'Ana Botha', exact: true }).focus()
   await mine.keyboard.press('ArrowRight')

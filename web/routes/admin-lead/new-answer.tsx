@@ -58,7 +58,7 @@ export const NewAnswer = (
   const { answer, notice, onSend } = props
   const problem =
     answer &&
-    `${answer.by ?? FORMER_COLLEAGUE} has answered meanwhile (${momentOf(answer.timestamp)}). Your email is not sent. Read the answer in the timeline first.`
+    `${answer.by ?? FORMER_COLLEAGUE} has replied since (${momentOf(answer.timestamp)}). Your email is not sent. Read the answer in the timeline first.`
   return (
     <div ref={notice} tabIndex={-1}>
       <FormProblem problem={problem} />

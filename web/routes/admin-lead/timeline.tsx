@@ -36,7 +36,7 @@ const WAYS: Partial<Record<TimelineEntry['kind'], Way>> = {
   },
   chat_answer: {
     action: 'Not an answer',
-    hint: 'Use this if it was not a real reply. It takes back the changes to this lead. The chat stays as it is.',
+    hint: 'Use this if it was not a real reply. It undoes the changes to this lead. The chat does not change.',
   },
   answer_failed: {
     action: 'It did arrive',
@@ -45,7 +45,7 @@ const WAYS: Partial<Record<TimelineEntry['kind'], Way>> = {
 }
 
 /** An email that failed no longer counts as a reply. */
-const DISOWN: Way = { action: 'Undo', hint: 'It takes back whose the lead is since this email.' }
+const DISOWN: Way = { action: 'Undo', hint: 'It undoes the change of owner since this email.' }
 
 /** The emails that reached no inbox by the latest entry about them. */
 const failedEmails = (timeline: readonly TimelineEntry[]): ReadonlySet<unknown> => {

@@ -87,7 +87,7 @@ export const OfferForm = (props: SettingsFormProps) => {
       </div>
       <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
         <legend css={{ marginBottom: space.tight, padding: 0, fontWeight: 600 }}>
-          Usual prices, struck out beside the price. Leave a package blank to keep it out of the offer.
+          Usual prices, struck out next to the price. Leave a package blank to keep it out of the offer.
         </legend>
         <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
           {PACKAGES.map(({ id, name }) => (

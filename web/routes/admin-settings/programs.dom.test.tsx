@@ -131,12 +131,12 @@ test('An expired token is shown as such, and whether the restore of a backup end
 
 test('A webhook is checked, added, and its secret shown once', async () => {
   const { user } = await openWebhooks(webhooksServer())
-  screen.getByText('There are no webhooks: no program is told anything.')
+  screen.getByText('There are no webhooks: no program receives events.')
   await user.click(screen.getByRole('button', { name: 'Add a webhook' }))
   const form = await dialog('Add a webhook')
   await user.click(button(form, 'Add webhook'))
   await form.findByText('Address is required')
-  await form.findByText('Choose what it is told of')
+  await form.findByText('Choose the events that it receives')
   fill(form.getByLabelText('Address'), 'https://192.168.1.1/hook')
   await user.click(form.getByLabelText('Lead created'))
   await user.click(form.getByLabelText('Lead won'))
@@ -191,7 +191,7 @@ test('A webhook is edited, and removed after a question that names it', async ()
   await row.findByText('Lead created, Lead won, Chat started')
   await user.click(button(row, 'Remove moved.example'))
   await user.click(button(await dialog('Remove moved.example?'), 'Remove webhook'))
-  await screen.findByText('There are no webhooks: no program is told anything.')
+  await screen.findByText('There are no webhooks: no program receives events.')
 })
 
 test('An outdated list of webhooks reports that one no longer exists', async () => {

@@ -19,7 +19,7 @@ export const SECTIONS = {
   greetings: {
     id: 'chat-greetings',
     title: 'Proactive messages',
-    intro: 'A message beside the chat button, on the pages you choose. Clicking it opens the chat with it.',
+    intro: 'A message next to the chat button, on the pages you choose. Clicking it opens the chat with it.',
   },
   inboxes: {
     id: 'inbox-addresses',
@@ -29,33 +29,33 @@ export const SECTIONS = {
   offer: {
     id: 'offer',
     title: 'Offer',
-    intro: 'Shown in the banner, on the badges and beside the prices, all together, until its last day is over.',
+    intro: 'Shown in the banner, on the badges and next to the prices until the end of its last day.',
   },
   packages: {
     id: 'package-texts',
     title: 'Package texts',
-    intro: 'What the cards and the contract pages say. Names and prices stay as they are.',
+    intro: 'The texts of the cards and contract pages. Names and prices do not change.',
   },
   quote: {
     id: 'quote-choices',
     title: 'Quote form',
-    intro: 'What the choices of packages say. Leads hold the package itself, so what came before stays right.',
+    intro: 'The texts of the package choices. Leads store the package itself, so earlier ones stay right.',
   },
   showcase: {
     id: 'showcase',
     title: 'Showcase',
-    intro: 'What the website shows of you: claims, links, work, reviews and faces. What is empty does not show.',
+    intro: 'The agency on the website: claims, links, work, reviews and faces. Empty parts do not show.',
   },
   company: {
     id: 'company',
     title: 'Company details',
     intro:
-      'Who customers sign with: shown at the foot of the website, on contracts and their copies, and under Privacy.',
+      'The party that customers sign with: shown at the foot of the website, on contracts and their copies, and under Privacy.',
   },
   week: {
     id: 'week-start',
     title: 'Week',
-    intro: 'The day on which Entire Week and calendars begin, the same for everybody.',
+    intro: 'The day on which Entire Week and calendars begin, for all accounts.',
   },
   accounts: {
     id: 'accounts',
@@ -71,7 +71,7 @@ export const SECTIONS = {
   webhooks: {
     id: 'webhooks',
     title: 'Webhooks',
-    intro: 'Tell other programs of leads and chats as they happen.',
+    intro: 'Send leads and chats to other programs as they happen.',
   },
 } as const
 

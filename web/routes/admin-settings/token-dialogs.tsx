@@ -86,7 +86,7 @@ export const RevokeToken = ({
   const form = useStaffForm(v.object({}), {
     send: async () => {
       await revoke()
-      toast({ title: 'Token revoked', description: `${name} lets nobody in any more.`, variant: 'default' })
+      toast({ title: 'Token revoked', description: `${name} no longer gives access.`, variant: 'default' })
       onClose()
     },
   })

@@ -138,7 +138,7 @@ export const RemoveWebhook = ({
   const form = useStaffForm(v.object({}), {
     send: async () => {
       await remove()
-      toast({ title: 'Webhook removed', description: `${host} is told nothing any more.`, variant: 'default' })
+      toast({ title: 'Webhook removed', description: `${host} no longer receives events.`, variant: 'default' })
       onClose()
     },
   })

@@ -55,8 +55,8 @@ const Row = ({
     attempt(
       () => change(id, { isPaused: !isPaused }),
       isPaused
-        ? { title: 'The webhook goes on', description: 'What waited is sent now.' }
-        : { title: 'Webhook paused', description: 'What happens meanwhile waits for up to 30 days.' },
+        ? { title: 'Webhook resumed', description: 'Waiting events are being sent.' }
+        : { title: 'Webhook paused', description: 'Events wait for up to 30 days.' },
       'Nothing changed',
     )
   const sendTest = () =>
@@ -121,9 +121,7 @@ export const Webhooks = () => {
     <>
       {error && <FetchFailure title="Error loading webhooks" error={error} retry={retry} />}
       {!webhooks && !error && <Notice title="Loading webhooks..." />}
-      {webhooks?.length === 0 && (
-        <p css={{ color: colour.soft }}>There are no webhooks: no program is told anything.</p>
-      )}
+      {webhooks?.length === 0 && <p css={{ color: colour.soft }}>There are no webhooks: no program receives events.</p>}
       {webhooks && webhooks.length > 0 && (
         <ul aria-label="Webhooks" css={{ display: 'grid', gap: space.snug }}>
           {webhooks.map((webhook) => (

@@ -181,7 +181,7 @@ test('sign-in opens the most urgent tasks, each a click from its action, live, f
   await theirs.getByRole('link', { name: 'Call Soon Sarah' }).click()
   await theirs.getByRole('button', { name: 'Log call' }).click()
   await theirs.getByRole('dialog', { name: 'Log call: Soon Sarah' }).getByRole('button', { name: 'No answer' }).click()
-  await theirs.getByText('No answer noted').waitFor()
+  await theirs.getByText('No answer logged').waitFor()
   for (const page of [mine, theirs]) {
     const row = rowsOf(page, /^New/).filter({ hasText: 'Soon Sarah' })
     await row.getByText(/^Called, no answer · \d\d:\d\d$/).waitFor(SOON)

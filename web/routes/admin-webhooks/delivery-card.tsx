@@ -52,7 +52,7 @@ const Tries = ({ delivery: { host, tries, attempts, answer } }: { delivery: Webh
         </li>
       ))}
     </ol>
-    {attempts > tries.length && <p css={{ color: colour.soft }}>Earlier ones are not kept.</p>}
+    {attempts > tries.length && <p css={{ color: colour.soft }}>Earlier ones are not stored.</p>}
     {answer && (
       <>
         <p css={{ marginTop: space.tight }}>The last answer begins so:</p>
@@ -74,7 +74,7 @@ export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery
     setAsking(true)
     try {
       await resendDelivery(delivery)
-      toast({ title: 'Sending again', description: 'It goes out under the same id.', variant: 'default' })
+      toast({ title: 'Sending again', description: 'Sent again with the same ID.', variant: 'default' })
       onResent()
     } catch (error) {
       console.warn('The delivery was not sent again:', error)

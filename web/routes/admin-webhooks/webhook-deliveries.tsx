@@ -58,7 +58,7 @@ export const WebhookDeliveries = () => {
         {error && <FetchFailure title="Error loading deliveries" error={error} retry={retry} />}
         {!deliveries && !error && <Notice title="Loading deliveries..." />}
         {deliveries?.length === 0 && (
-          <Notice title="No deliveries">Owners add webhooks in the settings. What they are told shows here.</Notice>
+          <Notice title="No deliveries">Owners add webhooks in the settings. Their deliveries show here.</Notice>
         )}
         <ul aria-label="Webhook log" css={{ display: 'grid', gap: space.snug }}>
           {deliveries?.map((delivery) => (

@@ -87,7 +87,7 @@ const openAlerts = () => {
     check()
     permission.addEventListener('change', check)
   }
-  follow().catch((error) => console.warn('The browser does not tell whether notifications are allowed:', error))
+  follow().catch((error) => console.warn('The browser does not report whether notifications are allowed:', error))
 
   // switched in another tab
   window.addEventListener('storage', ({ key }) => {

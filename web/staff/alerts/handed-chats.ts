@@ -46,7 +46,7 @@ export const openHandedChats = ({ accountId, read, ...way }: Telling) => {
   const tellInTurn = (find: () => Promise<readonly Handed[]>) => {
     telling = telling
       .then(async () => notifyOfHandedChats(accountId, await find(), way))
-      .catch((error) => console.warn('Chats that were handed over could not be told of:', error))
+      .catch((error) => console.warn('Chats that were handed over could not be announced:', error))
   }
   return {
     /** The console has joined a node. */

@@ -28,7 +28,7 @@ const undo = async (
 
 /** Staff cannot choose between two versions of many leads. */
 const whyUnchanged = (error: unknown) =>
-  conflictOf(error) ? 'A colleague has changed it meanwhile, and that was kept.' : reasonOf(error)
+  conflictOf(error) ? 'A colleague has changed it since; their version was kept.' : reasonOf(error)
 
 /**
  * Shows the result of a change of leads, with a link if it is a single lead, and offers to undo it. `done` describes

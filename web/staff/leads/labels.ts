@@ -168,7 +168,7 @@ const ENTRIES: Record<Exclude<TimelineEntry['kind'], NewWord>, EntryWords> = {
   email: {
     title: emailTitle,
     details: (entry) => [
-      ...textOf(isFailedCopy(entry.data) ? 'It reached nobody.' : carriedIn(entry)),
+      ...textOf(isFailedCopy(entry.data) ? 'It did not arrive.' : carriedIn(entry)),
       ...textOf(isAddress(entry.data.to) && `To ${entry.data.to}`),
       ...textOf(EMAIL_REASONS[String(entry.data.reason)]),
     ],
@@ -204,7 +204,7 @@ const ENTRIES: Record<Exclude<TimelineEntry['kind'], NewWord>, EntryWords> = {
   answer_failed: {
     title: 'The email failed',
     details: (entry, colleagues) => [
-      'It reached nobody, so that the lead waits for an answer again.',
+      'It did not arrive, so the lead waits for a reply again.',
       ...changesIn(entry, colleagues),
     ],
   },

@@ -33,23 +33,23 @@ export const useLoggedContacts = (hear: (logged: LoggedContact) => void) => {
 type Opened = Omit<Contact, 'isReached'> & { lead: Lead }
 
 const CHANNELS = {
-  call: { opened: ({ phone }: Lead) => `You called ${shownPhone(phone)}`, log: 'Log call', logged: 'Call noted' },
+  call: { opened: ({ phone }: Lead) => `You called ${shownPhone(phone)}`, log: 'Log call', logged: 'Call logged' },
   whatsapp: {
     opened: ({ phone }: Lead) => `WhatsApp opened for ${shownPhone(phone)}`,
     log: 'Log message',
-    logged: 'WhatsApp message noted',
+    logged: 'WhatsApp message logged',
   },
   email: {
     opened: ({ email }: Lead) => `Your own program opened an email to ${email}`,
     log: 'Log email',
-    logged: 'Email noted',
+    logged: 'Email logged',
   },
 } as const satisfies Record<NotedChannel, unknown>
 
 const inWords = ({ channel, isReached }: Contact, lead: Lead) => {
   if (!isReached) {
     const description = lead.answeredAt ? undefined : 'The lead still waits for its answer.'
-    return { title: 'No answer noted', description }
+    return { title: 'No answer logged', description }
   }
   const title = CHANNELS[channel].logged
   if (channel !== 'call') return { title }
@@ -77,7 +77,7 @@ const log = async (
     return true
   } catch (error) {
     console.warn('The contact was not logged:', error)
-    toast({ title: 'This was not noted', description: reasonOf(error), variant: 'destructive' })
+    toast({ title: 'This was not logged', description: reasonOf(error), variant: 'destructive' })
     return false
   }
 }

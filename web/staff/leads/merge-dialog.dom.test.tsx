@@ -67,7 +67,7 @@ test('If a colleague has changed one of the leads, both are shown in their curre
     },
   )
   await merge()
-  await dialog.findByText('Somebody has changed one of these leads. This is how they are now: check, then merge.')
+  await dialog.findByText('One of these leads has changed. Check the current values, then merge.')
   expect(checked('Status')).toEqual(['Quoted'])
   group('Name').getByRole('radio', { name: 'Ana First' }).focus()
   await user.keyboard('{ArrowRight}')
@@ -136,7 +136,7 @@ test('A lead erased during the choice is reported, and nothing can be merged the
     },
   )
   await merge()
-  await dialog.findByText('One of these people has been erased: nothing is left to merge.')
+  await dialog.findByText('One of these people has been erased: there is nothing to merge.')
   expect(dialog.queryByRole('button', { name: 'Merge' })).toBeNull()
 })
 

@@ -237,11 +237,11 @@ export const MergeDialog = (props: {
       <FormProblem
         problem={
           gone
-            ? `Somebody has merged ${leadTitle(gone)} meanwhile. Close this and look at the list again.`
+            ? `${leadTitle(gone)} has been merged by another person. Close this and look at the list again.`
             : isOver
-              ? 'One of these people has been erased: nothing is left to merge.'
+              ? 'One of these people has been erased: there is nothing to merge.'
               : isLate
-                ? 'Somebody has changed one of these leads. This is how they are now: check, then merge.'
+                ? 'One of these leads has changed. Check the current values, then merge.'
                 : undefined
         }
       />

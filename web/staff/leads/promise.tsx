@@ -50,7 +50,7 @@ export const BriefMissedCall = ({ lead, isShort }: { lead: Lead; isShort?: boole
   const now = useNow(DAY_INTERVAL_MS)
   const call = lastCallOf(lead)
   return call ? (
-    <Chip tip={`Called ${momentOf(call.timestamp)}: nobody took it`}>
+    <Chip tip={`Called ${momentOf(call.timestamp)}: no answer`}>
       <PhoneIcon />
       <span>
         <span css={isShort && unseen}>No answer · </span>

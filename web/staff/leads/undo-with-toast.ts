@@ -4,9 +4,9 @@ import { reasonOf } from '../refusal.ts'
 
 /** The effects that an undo cannot reverse, as text. */
 export const LASTING: Record<string, string> = {
-  answer_email: 'The email itself can’t be taken back.',
+  answer_email: 'The email itself can’t be recalled.',
   chat_answer:
-    'What was said in the chat stays there. To count it again, press "Count your reply as the answer" in the chat.',
+    'Your messages stay in the chat. To count them again, press "Count your reply as the answer" in the chat.',
 } satisfies { [kind in TimelineEntry['kind'] & string]?: string }
 
 /** Calls `undo`, and shows whether it succeeded and which part remains (`left`); never throws. */

@@ -5,10 +5,10 @@ import { Alarm } from './alarm.tsx'
 
 /** The data that each consumer of the log keeps up to date, and what happens to events since then. */
 const WORDS = {
-  leads: { what: 'The lists', since: 'Every submission is kept, and shows here once they catch up.' },
-  chats: { what: 'Ended chats', since: 'Every chat is kept, and shows here once they catch up.' },
+  leads: { what: 'The lists', since: 'Every submission is stored and shows here once they catch up.' },
+  chats: { what: 'Ended chats', since: 'Every chat is stored and shows here once they catch up.' },
   overview: { what: 'The figures', since: 'Nothing is lost: it counts once they catch up.' },
-  dispatch: { what: 'The emails', since: 'Nothing is lost: what waits goes out once they catch up.' },
+  dispatch: { what: 'The emails', since: 'Nothing is lost: waiting messages are sent once they catch up.' },
 }
 
 /**

@@ -39,7 +39,7 @@ const TYPED: Record<string, Words> = {
 const undoneOf = (record: string): Undone => {
   if (record === NEW_LEAD) return { id: record, line: 'A new lead that was not added' }
   const [, leadId, what = ''] = RECORD_OF_LEAD.exec(record) ?? []
-  if (!leadId) return { id: record, line: 'What you changed in the settings' }
+  if (!leadId) return { id: record, line: 'Your changes to the settings' }
   const words = TYPED[what] ?? ((name) => `What you changed about ${name ?? 'a lead'}`)
   return { id: record, line: <LeadLine leadId={leadId} words={words} /> }
 }

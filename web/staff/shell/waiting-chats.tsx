@@ -19,7 +19,7 @@ const CONSOLE_PATH = '/admin-chat'
  */
 export const readWaitingChats = () => get(KEY, waitingChats)
 
-const warn = (error: unknown) => console.warn('Chats could not be told of:', error)
+const warn = (error: unknown) => console.warn('Waiting chats could not be announced:', error)
 
 /** Makes this browser notify of chats, each once; not on the console, which does so by itself. */
 const useChatNotifications = ({ newest, handed }: Partial<WaitingChats>, isConsole: boolean) => {

@@ -59,7 +59,7 @@ export const WaitingLeadsBadge = () => {
   useEffect(() => {
     if (!newest) return
     notifyOfNewLeads(newest, (address) => navigate.current(address)).catch((error) =>
-      console.warn('New leads could not be told of:', error),
+      console.warn('New leads could not be announced:', error),
     )
   }, [newest])
   const { count = 0, overdue = 0 } = data ?? {}

@@ -11,9 +11,7 @@ export const WebhookAlarm = () => {
   if (!paused) return null
   return (
     <Alarm title={`The webhook to ${new URL(paused.url).host} is paused`}>
-      <p css={{ flex: '1 1 16rem' }}>
-        It was paused because {pauseReason(paused)}. What happens meanwhile waits for up to 30 days.
-      </p>
+      <p css={{ flex: '1 1 16rem' }}>It was paused because {pauseReason(paused)}. Events wait for up to 30 days.</p>
       <Link to="/admin-settings#webhooks">Look at webhooks</Link>
     </Alarm>
   )
