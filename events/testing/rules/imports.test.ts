@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -148,4 +148,23 @@ test('production code imports no local services, no tests and no test support', 
   expect(complaints(rule)).toEqual([])
   const testPackages = /^(vitest|fast-check|testcontainers|playwright-core)(\/|$)/
   expect(files.filter((file) => isProduction(file) && names(file, testPackages))).toEqual([])
+})
+
+/** The folder of the second level that a file is in, or of the first if it is directly there. */
+const roomOf = (file: string) =>
+  file
+    .split('/')
+    .slice(0, file.split('/').length > 2 ? 2 : 1)
+    .join('/')
+
+test('a folder imports only the folders that its README names', () => {
+  const unnamed = new Set<string>()
+  for (const { from, to } of imports) {
+    const [room, other] = [roomOf(from), roomOf(to)]
+    const readme = join(ROOT, room, 'README.md')
+    if (room === other || isManifest({ from, to }) || !isProduction(from) || !existsSync(readme)) continue
+    const [, list] = /^Imports: ([\s\S]*?\.)$/m.exec(readFileSync(readme, 'utf8')) ?? []
+    if (list && !list.includes(`\`${other}\``)) unnamed.add(`${room}/README.md does not name ${other}`)
+  }
+  expect([...unnamed]).toEqual([])
 })
