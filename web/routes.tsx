@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router'
 import { monthlyInRand, onceInRand } from '../events/settings/prices.ts'
 import type { Package } from './content/packages.ts'
 
-/** What the head of a public page says; the agency's name is added to the title. */
+/** The title and description of a public page; the agency's name is added to the title. */
 export type PageHead = { title: string; description: string; indexed: boolean }
 
 /* @__NO_SIDE_EFFECTS__ */

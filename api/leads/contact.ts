@@ -87,7 +87,7 @@ export const noteContact = route('POST', '/api/leads/:id/contacts', {
   status: 201,
   mayConflict: true,
   handler: async ({ node, c, params: { id: leadId }, body: { channel, text, isReached = true, secondsAgo } }) => {
-    if (!isReached && channel !== 'call') throw invalidField('isReached', 'Only a call can have reached nobody')
+    if (!isReached && channel !== 'call') throw invalidField('isReached', 'Only a call can be logged without an answer')
     const known = await readAnswerable(node, leadId)
     const { lead } = known
     const at = momentBefore(secondsAgo, lead)

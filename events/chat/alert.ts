@@ -45,5 +45,5 @@ export const awaitsFirstAnswer = ({ session, progress }: ChatSummary) =>
  */
 export const chatPushMessage = ([first, ...others]: readonly [string, ...string[]]) =>
   others.length === 0
-    ? { title: 'A visitor waits in the chat', body: 'Nobody has answered yet.', sessionId: first }
-    : { title: `${others.length + 1} chats wait for an answer`, body: 'Nobody has answered them yet.', kind: 'chats' }
+    ? { title: 'A visitor waits in the chat', body: 'No reply yet.', sessionId: first }
+    : { title: `${others.length + 1} chats wait for an answer`, body: 'They have had no reply yet.', kind: 'chats' }

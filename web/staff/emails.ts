@@ -58,7 +58,7 @@ export const useSendsTo = (recipient: ListedEmail['recipient']): boolean | undef
   return recipient === 'agency' ? data?.isSetUp : data?.reachesPeople
 }
 
-/** What happens to `what`, an email to a visitor, if the site cannot send it. */
+/** The sentence about `what`, an email to a visitor that the site cannot send. */
 export const storedForLater = (what: string) =>
   `This site has no mail server yet: ${what} is stored on the Email screen and can be sent from there later`
 

@@ -114,7 +114,7 @@ test('every device is notified once of a chat without a reply, whichever worker 
     const device = [first, second].find(({ endpoint }) => endpoint.endsWith(path))
     expect(device?.open(body)).toEqual({
       title: 'A visitor waits in the chat',
-      body: 'Nobody has answered yet.',
+      body: 'No reply yet.',
       sessionId,
     })
     expect(body.toString('latin1')).not.toContain('Thabo')
@@ -226,7 +226,7 @@ test('a device gets one notification about a burst of chats, with the number tha
   expect(told()).toEqual(endpointsOf(anas, bens))
   const read = ({ path, body }: (typeof push.taken)[number]) =>
     [anas, bens].find(({ endpoint }) => endpoint.endsWith(path))?.open(body)
-  const burst = { title: '101 chats wait for an answer', body: 'Nobody has answered them yet.', kind: 'chats' }
+  const burst = { title: '101 chats wait for an answer', body: 'They have had no reply yet.', kind: 'chats' }
   expect(push.taken.map(read)).toEqual([burst, burst])
 
   const topics = new Set(push.taken.map(({ headers }) => headers.topic))

@@ -23,7 +23,7 @@ export const createMetrics = () => {
     registry,
     attempts: new Counter({
       name: 'email_attempts_total',
-      help: 'Attempts of this worker to send an email, by lane and by what came of it',
+      help: 'Attempts of this worker to send an email, by lane and outcome',
       labelNames: ['lane', 'result'] as const,
       registers,
     }),

@@ -13,7 +13,7 @@ export type Transfer = {
   refused?: { reason: string; canRetry: boolean }
 }
 
-/** Where files are stored, and the action for a stored one. */
+/** The addresses under which files are stored, and the action for a stored one. */
 export type Destination = { store: FileStore; onStored: (file: ChatFile) => void }
 
 /** The files of one chat that are on their way. The uploads continue while the chat is not shown. */

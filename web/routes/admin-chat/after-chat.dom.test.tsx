@@ -41,7 +41,7 @@ test('A transcript that cannot be sent shows the reason', async () => {
   await details().findByText('"no address at all" is no email address.')
   expect(isOff('Email transcript')).toBe('true')
   await go(addressOf(silent))
-  await screen.findByText('Nobody has written anything yet.')
+  await screen.findByText('No messages yet.')
   expect(isOff('Email transcript')).toBe('true')
   await go(addressOf(unknown))
   await screen.findByText('The visitor left no email address.')

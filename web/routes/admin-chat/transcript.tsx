@@ -20,7 +20,7 @@ const address = requiredEmail('No address')
 const reasonAgainst = (email: string | null, last: number, sent: number) => {
   if (!email) return 'The visitor left no email address.'
   if (!v.is(address, email)) return `"${email}" is no email address.`
-  if (last === 0) return 'Nobody has written anything yet.'
+  if (last === 0) return 'No messages yet.'
   return sent >= last ? 'Asked for already. See Email for whether it has gone out.' : undefined
 }
 

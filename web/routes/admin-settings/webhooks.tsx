@@ -62,7 +62,7 @@ const Row = ({
   const sendTest = () =>
     attempt(
       () => test(id),
-      { title: 'Test on its way', description: 'The list of deliveries shows what came of it.' },
+      { title: 'Test on its way', description: 'The list of deliveries shows its outcome.' },
       'No test was sent',
     )
   return (

@@ -23,7 +23,7 @@ export const notifyOfNewChats = async (newest: Newest, open: (sessionId: string 
   const isOne = others.length === 0
   alerts.tell({
     title: isOne ? `New chat: ${name}` : counted(others.length + 1, 'new chat'),
-    body: isOne ? 'Nobody has answered yet.' : `The latest: ${name}`,
+    body: isOne ? 'No reply yet.' : `The latest: ${name}`,
     tag: isOne ? last.sessionId : 'chats',
     onOpen: () => open(isOne ? last.sessionId : undefined),
   })

@@ -207,9 +207,9 @@ test('a device shows a notification of a new lead while no page is visible, and 
   await page.getByRole('heading', { name: 'Thandi Nkosi' }).waitFor()
 
   const sessionId = await site.chat({ name: 'Thabo', email: 'thabo@example.com' }, 'Do you build shops?')
-  const ofChat = { title: 'A visitor waits in the chat', body: 'Nobody has answered yet.', sessionId }
+  const ofChat = { title: 'A visitor waits in the chat', body: 'No reply yet.', sessionId }
   const address = `/admin-chat?session=${sessionId}`
-  const several = { title: '3 chats wait for an answer', body: 'Nobody has answered them yet.', kind: 'chats' }
+  const several = { title: '3 chats wait for an answer', body: 'They have had no reply yet.', kind: 'chats' }
   await deliver(worker, ofChat)
   expect(await deliver(worker, several)).toMatchObject({ title: several.title, tag: 'chats', data: '/admin-chat' })
   expect(await standingTags(worker)).toEqual([told.tag, 'chats'])

@@ -66,7 +66,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await polled(page, () => shows([page, other], 'Live chat', 'Live chat1 waiting'))
   await titled(page, '(1) Overview')
   await titled(other, '(1) Email')
-  const ofChat = 'New chat: Thabo: Nobody has answered yet.'
+  const ofChat = 'New chat: Thabo: No reply yet.'
   await polled(page, async () => expect(await notedIn(page)).toEqual([ofChat]))
   expect(await page.evaluate(() => localStorage.getItem('tones'))).toBe('2')
 
@@ -83,7 +83,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   // a click on the notification leads there
   for (const tab of [page, other]) await tab.evaluate(() => Reflect.deleteProperty(window, 'openNoted'))
   const vusi = await site.chat({ name: 'Vusi', email: 'vusi@example.com' }, 'And mine?')
-  await polled(page, async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Vusi: Nobody has answered yet.'))
+  await polled(page, async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Vusi: No reply yet.'))
   const teller = (await page.evaluate(() => 'openNoted' in window)) ? page : other
   await teller.evaluate(() => (window as unknown as { openNoted: () => void }).openNoted())
   await teller.waitForURL(`**/admin-chat?session=${vusi}`)
@@ -107,7 +107,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await polledAgain
   expect(await notedIn(page)).toHaveLength(count)
   await site.chat({ name: 'Anele', email: 'anele@example.com' }, 'Hello?')
-  await polled(page, async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Anele: Nobody has answered yet.'))
+  await polled(page, async () => expect((await notedIn(page)).at(-1)).toBe('New chat: Anele: No reply yet.'))
   await page.context().close()
 })
 
