@@ -103,7 +103,7 @@ const ForgetQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () 
     onFinal={forgetChat}
   >
     <p>
-      It goes from this browser with anything you have not sent, so that nobody else who uses it can read it.{' '}
+      It goes from this browser with anything you have not sent, so that other people who use it cannot read it.{' '}
       {canAnswer ? 'Our team keeps the chat, and can answer by email.' : 'Our team keeps the chat.'}
     </p>
   </Question>

@@ -10,7 +10,7 @@ import { topicsInWords } from '../../staff/webhook-topics.ts'
 /** An entry as shown: the event and its details. Owners should look at a `warning`. */
 export type EntryInWords = { title: string; details: string[]; isWarning: boolean }
 
-const UNKNOWN_ACCOUNT = 'nobody’s account'
+const UNKNOWN_ACCOUNT = 'an unknown account'
 const COMMAND_LINE = 'The command line'
 
 /** An entry of one type of event, with the account that it is about and the actor. */
@@ -80,7 +80,7 @@ const TITLES: { [Type in AccountEvent['type']]: (entry: EntryOf<Event<Type>>) =>
   StaffRecoveryCodeUsed: ({ who, data: { left } }) => `${who} signed in by a recovery code; ${left} left`,
   StaffCodeFailed: ({ who }) => `A wrong code for ${who}, after the right password`,
   StaffSignInRulesChanged: ({ doer, data: { requiresTwoFactor } }) =>
-    `${doer} made two-factor sign-in ${requiresTwoFactor ? 'required of everybody' : 'optional'}`,
+    `${doer} made two-factor sign-in ${requiresTwoFactor ? 'required for all accounts' : 'optional'}`,
   StaffAlertsChanged: alertsChanged,
   StaffProfileChanged: profileChanged,
   ApiTokenMade: ({ doer, token }) => `${doer} made the API token ${token}`,

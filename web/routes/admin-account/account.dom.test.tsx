@@ -145,7 +145,7 @@ test('Sets the address and the kinds of emails about leads; a reload shows them'
   expect(valueIn(again.getByLabelText('Your email address'))).toBe('thandi@agency.example')
   expect(isChecked(again.getByLabelText('When a new lead comes in'))).toBe(false)
   expect(isChecked(again.getByLabelText('When a visitor waits in a chat (on your devices only)'))).toBe(false)
-  expect(isChecked(again.getByLabelText('When nobody has answered a lead for 90 minutes'))).toBe(true)
+  expect(isChecked(again.getByLabelText('When a lead has had no reply for 90 minutes'))).toBe(true)
 })
 
 test('Typed text stays in its form while there is no network, and is saved afterwards', async () => {

@@ -66,7 +66,7 @@ const AlertsHere = () => (
   <SettingsSection
     id="alerts"
     title="Alerts in this browser"
-    intro="You hear of each new lead and of each new chat. While the live chat is open, you hear of every message that nobody looks at. A staff page has to be open, also in the background."
+    intro="You hear of each new lead and of each new chat. While the live chat is open, you hear of every message that no colleague is reading. A staff page has to be open, also in the background."
   >
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
       <AlertButtons />

@@ -49,7 +49,7 @@ const Form = (props: { settings: AlertSettings; isOwner: boolean; onSaved: (chos
       />
       <CheckField id="alert-new" label="When a new lead comes in" {...form.field('onNew')} />
       {isOwner && (
-        <CheckField id="alert-late" label="When nobody has answered a lead for 90 minutes" {...form.field('onLate')} />
+        <CheckField id="alert-late" label="When a lead has had no reply for 90 minutes" {...form.field('onLate')} />
       )}
       <CheckField
         id="alert-chats"
@@ -67,7 +67,7 @@ export const AlertChoice = ({ me }: { me: Me }) => {
     <SettingsSection
       id="told-of"
       title="What you are notified about"
-      intro="By email and on the devices that you have turned on, in support hours only. News from the night comes when the hours begin. You hear nothing about leads and chats that somebody has answered. Waiting chats show on devices only, after half a minute."
+      intro="By email and on the devices that you have turned on, in support hours only. News from the night comes when the hours begin. You hear nothing about leads and chats that have had a reply. Waiting chats show on devices only, after half a minute."
     >
       {error && <FetchFailure title="Error loading what you are told of" error={error} retry={() => mutate()} />}
       {!data && !error && <Notice title="Loading..." />}

@@ -140,7 +140,7 @@ test('A double click counts a reply once, which can be undone, and the chat’s 
   ])
   const changes = told.changes
   await user.click(screen.getByRole('button', { name: 'Undo' }))
-  await screen.findByText(/^What was said in the chat stays there\./)
+  await screen.findByText(/^Your messages stay in the chat\./)
   expect(requestsOf(`POST /api/leads/${idOf(1)}/undo`)[0]?.body).toEqual({ eventId: 'counted' })
   expect(told.changes).toBe(changes + 1)
 })

@@ -222,7 +222,7 @@ test('The filter is in the address, shows its meaning, and Back restores the one
   await screen.findByText('Every email, newest first.')
   await user.click(await screen.findByRole('button', { name: 'Needs attention 1' }))
   await cardOf('Attend')
-  screen.getByText(/^Somebody has to look at these:/)
+  screen.getByText(/^These need attention:/)
   expect(address()).toBe('/admin-email?state=attention')
   expect(screen.getByRole('button', { name: 'Needs attention 1' }).getAttribute('aria-pressed')).toBe('true')
   await go('/admin-email?state=delivered')

@@ -54,7 +54,7 @@ test('an email reaches the lead once, by a double click too; a colleague sees it
   // a staff member who writes as well is warned before a second email is sent
   await panel(other)
     .getByRole('alert')
-    .getByText(/^thandi has answered meanwhile /)
+    .getByText(/^thandi has replied since /)
     .waitFor(SOON)
   expect(await faultsOf(other)).toEqual([])
   for (const each of [page, other]) {
@@ -177,7 +177,7 @@ test('an email that several tabs show is sent once: the others close it, except 
     .waitFor(SOON)
   await send(late).click()
   await panel(late)
-    .getByText(/ has answered meanwhile /)
+    .getByText(/ has replied since /)
     .waitFor()
   await panel(late).getByRole('button', { name: 'Send anyway' }).click()
   await toast(late, 'Email on its way')

@@ -149,7 +149,7 @@ test('The rules for sign-in change at once, and stay the same if the change is r
   const { user } = await openAccounts({
     'PUT /api/accounts/sign-in-rules': () => (isRefused ? problem(503) : undefined),
   })
-  const rule = await screen.findByLabelText<HTMLInputElement>(/^Require two-factor sign-in of everybody/)
+  const rule = await screen.findByLabelText<HTMLInputElement>(/^Require two-factor sign-in for all accounts/)
   await user.click(rule)
   await waitFor(() => expect([rule.checked, rule.disabled]).toEqual([true, false]))
   expect(requestsOf('PUT /api/accounts/sign-in-rules')[0]?.body).toEqual({ requiresTwoFactor: true })

@@ -30,7 +30,7 @@ export const SignInRules = () => {
     <div css={{ marginBottom: space.base }}>
       <CheckField
         id="requires-two-factor"
-        label="Require two-factor sign-in of everybody. Who has none sets it up before anything else."
+        label="Require two-factor sign-in for all accounts. Accounts without it set it up before anything else."
         checked={wanted ?? rules.requiresTwoFactor}
         disabled={wanted !== undefined}
         error={problem}

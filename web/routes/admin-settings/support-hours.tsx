@@ -159,7 +159,7 @@ const Closures = ({ form }: { form: Form }) => {
   return (
     <HoursRows
       title="Closures"
-      hint="Days on which nobody answers. Visitors read the words in the chat, and when you are back."
+      hint="Days without replies. Visitors read the text in the chat, and when you are back."
       rows={fields}
       columns={closureColumns}
       error={problem?.root?.message ?? problem?.message}
