@@ -578,7 +578,7 @@ test('a lead that several tabs show is added once, other drafts stay, and nothin
   await page.context().clearCookies()
   await dialog(edited).getByRole('button', { name: 'Add lead' }).click()
   const notice = dialog(edited).getByRole('alert').filter({ hasText: 'Your session has ended.' })
-  await notice.getByText('What you typed stays on this device.').waitFor()
+  await notice.getByText('Your text stays on this device.').waitFor()
   for (const width of [360, 1440]) {
     await edited.setViewportSize({ width, height: 900 })
     expect(await faultsOf(edited)).toEqual([])
