@@ -128,8 +128,10 @@ export const openAgent = ({
     outlines.clear()
     for (const { sessionId, lastSequence, outline } of sessions) {
       list.add(sessionId)
-      if (outline) outlines.set(sessionId, outline.lastSequence)
-      if (getsOutlines) continue
+      if (getsOutlines) {
+        outlines.set(sessionId, outline.lastSequence)
+        continue
+      }
       reach(sessionId, lastSequence)
       if ((shown.get(sessionId)?.size ?? 0) < lastSequence) wanted.add(sessionId)
     }
