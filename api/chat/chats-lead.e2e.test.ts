@@ -248,7 +248,7 @@ describe('a lead that waits for a reply', () => {
       return { answer }
     })
     const refused = await counting.answer
-    expect(refused.status).toBe(409)
+    expect([refused.status, (await refused.json()).detail]).toEqual([409, expect.stringContaining('erased')])
     expect(await typesIn(stream)).toEqual(['LeadSubmitted', 'LeadErased'])
     await client.close()
   })

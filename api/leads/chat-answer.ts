@@ -32,6 +32,7 @@ const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): 
   const typed = emailKey(chat.session.visitorEmail)
   const members = [...(await readFamily(node.sql, ids)).values()]
   if (typed !== null && members.some(({ own }) => emailKey(own.email) === typed)) return false
+  await readAnswerable(node, lead.id) // erased since it was read, the lead has no address left
   throw new RequestError('conflict', 'This chat belongs neither to this lead nor to its email address')
 }
 

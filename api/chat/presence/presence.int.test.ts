@@ -148,10 +148,12 @@ test('an emptied Redis, or one that lost a message, changes nothing for long', a
   const [ana, ben] = [joinOn(nodeAt(site, 0), 'Ana'), joinOn(nodeAt(site, 1), 'Ben')]
   const sessionId = randomUUID()
   nodeAt(site, 1).visitors.add(sessionId)
+  nodeAt(site, 1).presence.changed()
+  await vi.waitFor(async () => expect(await redis.hget(site.keys.of('node-1'), sessionId)).not.toBeNull(), WAIT)
   for (const { watch } of [ana, ben]) watch(sessionId)
   ana.follow(sessionId)
   for (const each of [ana, ben]) await isShown(each, sessionId, ['Ana', 'Ben'])
-  await vi.waitFor(() => expect(whereabouts(ana, sessionId).at(-1)).toBe(true), WAIT)
+  await vi.waitFor(() => expect(whereabouts(ana, sessionId)).toEqual([true]), WAIT)
   const keys = [site.keys.nodes, site.keys.of('node-0'), site.keys.of('node-1')]
   expect((await redis.keys(`${site.keys.nodes}*`)).sort()).toEqual(keys)
   for (const { socket } of [ana, ben]) socket.frames.length = 0
