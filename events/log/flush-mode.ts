@@ -19,23 +19,18 @@ const JOINED_FOR_MS = 1_000
  * to measure the disk again. A request that waits alone is always flushed by its own commit.
  */
 export class FlushMode {
-  #state: 'apart' | 'joined' = 'apart'
   #measured: number[] = []
   #joinedUntil = 0
 
   isJoined(now: number): boolean {
-    if (this.#state === 'joined' && now >= this.#joinedUntil) this.#state = 'apart'
-    return this.#state === 'joined'
+    return now < this.#joinedUntil
   }
 
   /** Records the duration of one flush that waited for no other. */
   flushed(ms: number, now: number): void {
     this.#measured.push(ms)
     if (this.#measured.length < FLUSHES_MEASURED) return
-    if (Math.min(...this.#measured) < FAST_FLUSH_MS) {
-      this.#state = 'joined'
-      this.#joinedUntil = now + JOINED_FOR_MS
-    }
+    if (Math.min(...this.#measured) < FAST_FLUSH_MS) this.#joinedUntil = now + JOINED_FOR_MS
     this.#measured = []
   }
 }
