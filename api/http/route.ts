@@ -4,7 +4,7 @@
  */
 
 import type { HttpBindings } from '@hono/node-server'
-import type { Context, Hono, Next } from 'hono'
+import type { Context, Hono, MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
 import { isUuid } from '../../events/base/text.ts'
@@ -180,27 +180,20 @@ const serve = async (node: ApiNode, c: Context, route: Route) => {
 export const mountRoutes = (app: Hono, node: ApiNode, routes: readonly Route[]): void => {
   for (const route of routes) {
     const { method, path, body, maxBodyBytes = MAX_BODY_BYTES } = route
-    const isLarge = maxBodyBytes > MAX_BODY_BYTES
     const limit = limitBody(maxBodyBytes)
-    const limitIf = (isWanted: boolean) => (c: Context, next: Next) =>
-      isWanted && !isPlain(body) ? limit(c, next) : next()
+    const limited: MiddlewareHandler = (c, next) => (isPlain(body) ? next() : limit(c, next))
+    const admitted: MiddlewareHandler = async (c, next) => {
+      await admit(node, c, route)
+      await next()
+    }
     const ids = path.split('/').flatMap((part, at) => (part.startsWith(':') ? [at] : []))
-    app.on(
-      method,
-      path,
-      (c, next) => {
-        const given = c.req.path.split('/')
-        if (!ids.every((at) => isUuid(given[at]))) throw new RequestError('not_found', 'There is nothing with this id')
-        return next()
-      },
-      limitIf(!isLarge),
-      async (c, next) => {
-        await admit(node, c, route)
-        await next()
-      },
-      // a caller that a route does not serve learns this before the size of a large body matters
-      limitIf(isLarge),
-      (c) => serve(node, c, route),
-    )
+    const identified: MiddlewareHandler = (c, next) => {
+      const given = c.req.path.split('/')
+      if (!ids.every((at) => isUuid(given[at]))) throw new RequestError('not_found', 'There is nothing with this id')
+      return next()
+    }
+    // a caller that a route does not serve learns this before the size of a large body matters
+    const guards = maxBodyBytes > MAX_BODY_BYTES ? [admitted, limited] : [limited, admitted]
+    app.on(method, path, identified, ...guards, (c) => serve(node, c, route))
   }
 }
