@@ -34,8 +34,6 @@ export type EmailTry = Sent<typeof emailTry>
 /** How one of several inboxes of the agency answered; `address` is null for one that is set no longer. */
 const inboxStanding = v.object({ address: v.nullable(v.string()), standing: oneOf(RECIPIENT_STANDINGS) })
 
-export type InboxStanding = Sent<typeof inboxStanding>
-
 /**
  * An email as the list shows it. `askedAt` is when it was last requested, `tries` are the newest attempts, newest
  * first. `isContract` says that it holds a signed contract, or the customer's copy of one; `isUnreadable` that its data

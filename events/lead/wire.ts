@@ -97,8 +97,6 @@ export const leadSummary = v.object({
   days: v.array(v.object({ day: v.string(), count: v.number() })),
 })
 
-export type LeadSummary = Received<typeof leadSummary>
-
 /**
  * The response of `GET /api/leads/waiting`: how many leads wait for their first reply, how many of them for longer than
  * promised, both counted up to 100, and at most the 20 newest, newest first.

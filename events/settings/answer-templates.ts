@@ -41,8 +41,6 @@ export const emailTemplate = v.strictObject({
   text: v.pipe(emailText, onlyKnown),
 })
 
-export type EmailTemplate = v.InferOutput<typeof emailTemplate>
-
 const whatsapp = requiredText('A message is required', { max: MAX_ANSWER_CHARACTERS / 10, lines: true })
 
 /** The templates for replies to leads, set by owners: emails, and the text of a WhatsApp message. */

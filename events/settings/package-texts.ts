@@ -25,8 +25,6 @@ export const packageTexts = v.strictObject({
   terms: someLines,
 })
 
-export type PackageTexts = v.InferOutput<typeof packageTexts>
-
 /** The packages whose texts owners have set; the others have the website's default texts. */
 export const packageTextsForm = v.strictObject({
   packages: v.strictObject(v.entriesFromList(PACKAGE_IDS, v.exactOptional(packageTexts))),

@@ -26,10 +26,6 @@ const fillPage = async (sql: Sql, sessionId: string, page: ChatMessage[], after:
   }
 }
 
-/** The first page of a session's messages after a sequence number, in order. */
-export const readPageAfter = (sql: Sql, sessionId: string, after: number): Promise<ChatMessage[]> =>
-  fillPage(sql, sessionId, [], after)
-
 /**
  * The first page for a visitor who comes by a link, and whether the links of its generation are revoked. A short page
  * takes one query.

@@ -151,11 +151,7 @@ test('production code imports no local services, no tests and no test support', 
 })
 
 /** The folder of the second level that a file is in, or of the first if it is directly there. */
-const roomOf = (file: string) =>
-  file
-    .split('/')
-    .slice(0, file.split('/').length > 2 ? 2 : 1)
-    .join('/')
+const roomOf = (file: string) => file.split('/').slice(0, -1).slice(0, 2).join('/')
 
 test('a folder imports only the folders that its README names', () => {
   const unnamed = new Set<string>()

@@ -24,8 +24,6 @@ const document = v.object({
   components: v.object({ schemas: v.record(v.string(), v.unknown()) }),
 })
 
-export type Parameter = v.InferOutput<typeof parameter>
-
 /** A call as the page shows it. */
 export type ApiCall = v.InferOutput<typeof operation> & { method: string; path: string }
 
