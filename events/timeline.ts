@@ -3,7 +3,7 @@ import type { Sent } from './base/word.ts'
 import type { ChatActivityEvent, ChatEmailEvent } from './chat/activity.ts'
 import type { chatAssigned } from './chat/assignment.ts'
 import { type ChatSession, sessionIdOf } from './chat/chat.ts'
-import { type EmailEvent, hasReachedNobody } from './email/email.ts'
+import { type EmailEvent, hasReachedNoRecipient } from './email/email.ts'
 import { type LeadAnswerEvent, leadAnswerStreams } from './lead/answer.ts'
 import { answerIdOf } from './lead/answered.ts'
 import { type LeadContactEvent, leadContactStreams } from './lead/contact.ts'
@@ -70,7 +70,7 @@ const countedBy = ({ data, metadata: { actor } }: ShownEvent, staff: StaffNames)
 }
 
 /** The time of an action that staff recorded later. */
-const notedAt = (event: ShownEvent) =>
+const recordedLaterAt = (event: ShownEvent) =>
   event.type === 'LeadContacted' || event.type === 'LeadCallUnanswered' ? event.data.at : undefined
 
 const entryOf = (event: ShownEvent, staff: StaffNames): TimelineEntry => {
@@ -78,7 +78,7 @@ const entryOf = (event: ShownEvent, staff: StaffNames): TimelineEntry => {
   return {
     id,
     kind: kindOf(event),
-    timestamp: notedAt(event) ?? recordedAt.toISOString(),
+    timestamp: recordedLaterAt(event) ?? recordedAt.toISOString(),
     by: ('by' in data && data.by && staff.get(data.by)) || null, // an email fails by itself
     leadId: leadIdOf(stream) ?? null,
     sessionId: ('sessionId' in data && data.sessionId) || null,
@@ -178,9 +178,9 @@ export const chatEntries = ({ session, leadId, messages, waitingSince }: Timelin
   const { sessionId, startTime, endTime, visitorName, visitorEmail, pageUrl } = session
   const common = { by: null, leadId, sessionId, isUndoable: false, isUndone: false }
   const data = { visitorName, visitorEmail, pageUrl, messages, ...(waitingSince && { waitingSince }) }
-  const begun: TimelineEntry = { ...common, id: sessionId, kind: 'chat', timestamp: startTime, data }
-  if (endTime === null) return [begun]
-  return [begun, { ...common, id: `${sessionId}-end`, kind: 'chat_ended', timestamp: endTime, data: {} }]
+  const firstEntry: TimelineEntry = { ...common, id: sessionId, kind: 'chat', timestamp: startTime, data }
+  if (endTime === null) return [firstEntry]
+  return [firstEntry, { ...common, id: `${sessionId}-end`, kind: 'chat_ended', timestamp: endTime, data: {} }]
 }
 
 /** The handovers of a chat, from whom, to whom, and with which note, which is erased with the visitor. */
@@ -239,10 +239,10 @@ export const chatMailEntries = (
   { staff, standing }: { staff: StaffNames; standing: ReadonlyMap<string, string> },
 ): TimelineEntry[] => {
   const kinds = new Map(events.map((event) => [event.id, kindOf(event)]))
-  const told = new Set(events.flatMap((event) => (isOutcome(event) ? [event.data.forwardId] : [])))
+  const withOutcome = new Set(events.flatMap((event) => (isOutcome(event) ? [event.data.forwardId] : [])))
   const more = (event: ChatMailEvent) => {
     if (isOutcome(event)) return { carries: kinds.get(event.data.forwardId) }
-    return told.has(event.id) ? {} : { state: standing.get(event.id) ?? 'pending' }
+    return withOutcome.has(event.id) ? {} : { state: standing.get(event.id) ?? 'pending' }
   }
   return events.map((event) => {
     const entry = entryOf(event, staff)
@@ -264,7 +264,9 @@ export const answerEntries = (
   }: { contacts: LeadContactEvent[]; staff: StaffNames; standing: ReadonlyMap<string, string> },
 ): TimelineEntry[] => {
   const removed = new Set(contacts.flatMap(({ type, data }) => (type === 'LeadContactRemoved' ? [data.contactId] : [])))
-  const told = new Map(events.flatMap((event) => (isOutcome(event) ? [[event.data.forwardId, event] as const] : [])))
+  const lastOutcomes = new Map(
+    events.flatMap((event) => (isOutcome(event) ? [[event.data.forwardId, event] as const] : [])),
+  )
   const recipients = new Map(
     events.flatMap((event) => (event.type === 'LeadEmailWritten' ? [[event.id, event.personal?.to] as const] : [])),
   )
@@ -272,11 +274,11 @@ export const answerEntries = (
     if (isOutcome(event) && event.type !== 'EmailResendRequested') return []
     const entry = { ...entryOf(event, staff), leadId: leadAnswerStreams.idOf(event.stream) ?? null }
     if (event.type === 'EmailResendRequested') {
-      const asked = { carries: 'answer_email', to: recipients.get(event.data.forwardId) }
-      return [{ ...entry, data: { ...entry.data, ...asked } }]
+      const email = { carries: 'answer_email', to: recipients.get(event.data.forwardId) }
+      return [{ ...entry, data: { ...entry.data, ...email } }]
     }
     if (event.type !== 'LeadEmailWritten') return [entry]
-    const last = told.get(event.id)
+    const last = lastOutcomes.get(event.id)
     const state = last ? forwardStatusAfter(last) : (standing.get(event.id) ?? 'pending')
     return [{ ...entry, data: { ...entry.data, state } }]
   })
@@ -295,14 +297,14 @@ export const answerEntries = (
 export type CopyEvent = RecordedEvent<typeof leadCopyRequested> | EmailEvent
 
 const hasFailed = (event: CopyEvent) =>
-  event.type === 'EmailForwardFailed' && hasReachedNobody(forwardStatusAfter(event))
+  event.type === 'EmailForwardFailed' && hasReachedNoRecipient(forwardStatusAfter(event))
 
 /**
  * The copies of leads to their senders that reached no one, and their later outcomes. A copy that arrived as it should
  * has no entry.
  */
 export const copyEntries = (events: CopyEvent[], staff: StaffNames): TimelineEntry[] => {
-  const asked = new Map(
+  const recipients = new Map(
     events.flatMap((event) => (event.type === 'LeadCopyRequested' ? [[event.id, event.personal?.to] as const] : [])),
   )
   const failed = new Set<string>()
@@ -312,6 +314,6 @@ export const copyEntries = (events: CopyEvent[], staff: StaffNames): TimelineEnt
     if (hasFailed(event)) failed.add(forwardId)
     if (!failed.has(forwardId)) return []
     const entry = { ...entryOf(event, staff), leadId: leadCopyStreams.idOf(event.stream) ?? null }
-    return [{ ...entry, data: { ...entry.data, carries: 'lead_copy', to: asked.get(forwardId) } }]
+    return [{ ...entry, data: { ...entry.data, carries: 'lead_copy', to: recipients.get(forwardId) } }]
   })
 }

@@ -11,7 +11,7 @@ import {
 } from '../events/process/environment.ts'
 import { progressBar } from '../events/process/progress-bar.ts'
 import type { Projection } from '../events/projections/projection.ts'
-import { removeLeftovers } from '../events/projections/retired.ts'
+import { removeUnusedTables } from '../events/projections/retired.ts'
 import { rebuildProjection } from '../events/readers/rebuild.ts'
 import { CONSUMERS, PROJECTIONS } from '../events/readers/registry.ts'
 import { connect, type Sql } from '../events/stores/connection.ts'
@@ -26,7 +26,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const stateOf = (consumer: Consumer) => {
   if (!consumer.isCurrent) return 'another version is in use: removed after 12 hours without use'
   if (consumer.haltReason !== null) return `paused: ${consumer.haltReason}`
-  if (!consumer.isOfThisLog) return 'paused: of another history of the log, rebuild'
+  if (!consumer.isSameLog) return 'paused: of another history of the log, rebuild'
   const since = consumer.waitingSince?.toISOString()
   if (!consumer.isFilled) return 'not filled yet: a worker fills it'
   if (isBehind(consumer)) return `behind, with an event waiting since ${since}: does a worker run?`
@@ -68,7 +68,7 @@ const rebuild = async (stores: Stores, name: string | undefined) => {
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
     say(`${projection.name} ${projection.version}: rebuilt from ${position} events in ${seconds} s`)
   }
-  await removeLeftovers(stores.sql)
+  await removeUnusedTables(stores.sql)
 }
 
 const openWithKeys = async (databaseUrl: string) => {

@@ -5,9 +5,9 @@ import { createLogger } from '../events/process/logger.ts'
 import { onShutdown } from '../events/process/shutdown.ts'
 import { prepareConsumers } from '../events/readers/registry.ts'
 import { openWaker, openWorkQueue } from '../events/readers/wake-ups.ts'
-import { noteHead, RestoredError } from '../events/restore/home.ts'
+import { noteHead, RestoredError } from '../events/restore/log-binding.ts'
 import { followSettings } from '../events/settings/store/live-settings.ts'
-import { isLate, withDeadline } from '../events/stores/postgres/deadline.ts'
+import { isTimeout, withDeadline } from '../events/stores/postgres/deadline.ts'
 import { surviveLostConnections } from '../events/stores/postgres/pool.ts'
 import { openMonitor } from './consumers/monitor.ts'
 import { openPassOver } from './consumers/pass-over.ts'
@@ -39,7 +39,7 @@ const isSettled = (work: Promise<unknown>) =>
  */
 const letFinish = async (work: Promise<unknown>): Promise<void> => {
   await withDeadline(work, { deadlineMs: FINISH_DEADLINE_MS }).catch((error: unknown) => {
-    if (!isLate(error)) throw error
+    if (!isTimeout(error)) throw error
   })
 }
 

@@ -4,7 +4,7 @@ import { SchemaError } from '../events/log/schema.ts'
 import { EnvironmentError } from '../events/process/environment.ts'
 import { PortError } from '../events/process/listen.ts'
 import { UnreachableError } from '../events/process/reach.ts'
-import { RestoredError } from '../events/restore/home.ts'
+import { RestoredError } from '../events/restore/log-binding.ts'
 import { readConfig } from './process/config.ts'
 import { runWorker } from './run-worker.ts'
 

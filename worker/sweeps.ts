@@ -6,8 +6,8 @@ import { openAccountEraser } from '../events/erasure/removed-accounts.ts'
 import { REWRITE_AFTER_MS } from '../events/erasure/rewrites.ts'
 import { removeOldImportFiles } from '../events/lead/store/imports.ts'
 import { leadsProjection } from '../events/lead/store/view.ts'
-import { tidyCheckpoints } from '../events/log/checkpoints.ts'
-import { removeLeftovers, retireSuperseded } from '../events/projections/retired.ts'
+import { deleteOldPositions } from '../events/log/checkpoints.ts'
+import { removeUnusedTables, retireSuperseded } from '../events/projections/retired.ts'
 import { fileTrigrams } from '../events/projections/trigrams.ts'
 import { closeFailedSignIns } from '../events/staff/store/failed-sign-ins.ts'
 import type { Sql } from '../events/stores/connection.ts'
@@ -36,17 +36,17 @@ const TABLES_EVERY_MS = 60_000
 
 /**
  * Removes the leftovers of consumers: old positions, tables that a rebuild has replaced or broken off, and versions of
- * views that no worker maintains any longer. `tidied` is reused between calls (`tidyCheckpoints`).
+ * views that no worker maintains any longer. `tidied` is reused between calls (`deleteOldPositions`).
  */
 const removeOldTables = async (
   { sql, logger }: { sql: Sql; logger: Pick<Logger, 'info'> },
   tidied: Map<string, number>,
 ): Promise<void> => {
-  await tidyCheckpoints(sql, tidied)
+  await deleteOldPositions(sql, tidied)
   for (const { name, version } of await retireSuperseded(sql)) {
     logger.info({ view: name, version }, 'a version that no worker keeps any longer is removed')
   }
-  await removeLeftovers(sql)
+  await removeUnusedTables(sql)
 }
 
 /** How often the tables are looked after, and how long after an erasure they are rewritten; tests wait less. */

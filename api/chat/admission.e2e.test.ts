@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../../events/base/time.ts'
-import { MAX_KEPT_PAGES, readPages } from '../../events/chat/store/pages.ts'
+import { MAX_STORED_PAGES, readPages } from '../../events/chat/store/pages.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import { LIMITS, SLOTS } from '../admission/limits.ts'
@@ -84,7 +84,7 @@ test('a chat that is resumed again and again from new pages is refused, and few 
   expect(refusal).toMatchObject({ code: 'too_many_requests', refused: 'join_chat' })
   await eventually(() => expect(client.framesOf('error')).toHaveLength(200 - JOINS_OF_CHAT))
   expect(client.framesOf('chat_joined')).toHaveLength(JOINS_OF_CHAT + 1)
-  expect((await readPages(sql, sessionId)).length).toBeLessThanOrEqual(MAX_KEPT_PAGES)
+  expect((await readPages(sql, sessionId)).length).toBeLessThanOrEqual(MAX_STORED_PAGES)
   // the chat itself continues
   await say(client, sessionId, 'Still here')
   await admin.take('new_message', ({ message }) => message === 'Still here')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { MAX_KEPT_PAGES, readPages } from '../../events/chat/store/pages.ts'
+import { MAX_STORED_PAGES, readPages } from '../../events/chat/store/pages.ts'
 import { fillChat } from '../../events/testing/fill-chat.ts'
 import { eventually, signIn, type TestNode } from '../../events/testing/node.ts'
 import { memoryOf } from '../../events/testing/process.ts'
@@ -66,7 +66,7 @@ test('sixty chats that are resumed 60 times each from long pages are refused ear
   const told = admin.framesOf('page_viewed').filter(({ sessionId }) => sessionIds.has(sessionId))
   expect(told.length).toBeLessThanOrEqual(2 * JOINS_OF_ADDRESS)
   const pages = await Promise.all([...sessionIds].map((sessionId) => readPages(sql, sessionId)))
-  expect(pages.filter((kept) => kept.length > MAX_KEPT_PAGES)).toEqual([])
+  expect(pages.filter((kept) => kept.length > MAX_STORED_PAGES)).toEqual([])
   const late = await openTestClient(nodes[1], { ...staff, ...newAddress() })
   late.send({ type: 'join_admin' })
   const { sessions } = await late.take('active_sessions')

@@ -5,7 +5,7 @@ import { chatActivityStreams } from '../../events/chat/activity.ts'
 import { chatLink } from '../../events/chat/store/links.ts'
 import { emailResendRequested, type Recipient } from '../../events/email/email.ts'
 import { readEmail } from '../../events/email/store/compose.ts'
-import { inboxStandings } from '../../events/email/store/inbox-standings.ts'
+import { inboxStatesOf } from '../../events/email/store/inbox-states.ts'
 import { countAttention, countEmails, type EmailRow, findDelivery, listEmails } from '../../events/email/store/list.ts'
 import { EMAIL_FILTERS, emailSummary, type listedEmail, listedEmails } from '../../events/email/wire.ts'
 import { KeyStoreError } from '../../events/keys/errors.ts'
@@ -115,8 +115,8 @@ const addressesOf = (node: ApiNode, recipient: Recipient, address: string | null
 }
 
 const asEmail = (node: ApiNode, row: EmailRow, { address = null, ...contents }: Contents): Sent<typeof listedEmail> => {
-  const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, isContract, standings } = row
-  const inboxes = inboxStandings(eventId, standings, inboxesOf(node))
+  const { eventId, recipient, state, attempts, tries, isUnderWay, isStuck, isContract, inboxStates } = row
+  const inboxes = inboxStatesOf(eventId, inboxStates, inboxesOf(node))
   const to = addressesOf(node, recipient, address)
   return {
     id: eventId,

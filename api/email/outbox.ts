@@ -13,8 +13,8 @@ export const outboxRoute = route('GET', '/api/outbox', {
   handler: async ({ node }) => {
     const kept = await listOutbox(node.reading, MAX_OUTBOX_EMAILS)
     return (await readEachContents(node, kept, () => true)).map(
-      ({ email: { eventId, keptAt }, contents: { subject, fields } }) => {
-        return { id: eventId, keptAt: keptAt.toISOString(), subject, fields }
+      ({ email: { eventId, storedAt }, contents: { subject, fields } }) => {
+        return { id: eventId, storedAt: storedAt.toISOString(), subject, fields }
       },
     )
   },

@@ -245,7 +245,7 @@ describe('forms of pages', () => {
         expect(lead).toMatchObject({ id, forwardStatus: 'outbox' })
       })
       const [email] = (await get('/api/outbox')).filter(({ subject }: { subject: string }) => /premium/.test(subject))
-      expect(email).toMatchObject({ subject: 'New contract: premium 50% off', keptAt: expect.any(String) })
+      expect(email).toMatchObject({ subject: 'New contract: premium 50% off', storedAt: expect.any(String) })
       const fields = Object.fromEntries(email.fields)
       expect(fields).toMatchObject({ ...contract, agreedToTerms: 'true' })
       expect(fields).not.toHaveProperty('company')

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { leadsProjection, NOBODY } from '../../events/lead/store/view.ts'
+import { leadsProjection, UNASSIGNED_ID } from '../../events/lead/store/view.ts'
 import { printTable } from '../../events/local/figures.ts'
 import { startNodeProcess } from '../../events/local/node-process.ts'
 import { freePort } from '../../events/local/port.ts'
@@ -42,7 +42,7 @@ await sql`
     from generate_series(1, ${ROWS}) n
   ), entries as (
     insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
-    select n, id, at, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
+    select n, id, at, false, '', 'new', ${UNASSIGNED_ID}, 'hero_form', 'none', true from made
   )
   insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, n, n, false, json_build_object('id', id, 'name', 'Visitor ' || n, 'email', 'visitor' || n || '@shop.example',

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import Excel from 'exceljs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leadsProjection, NOBODY } from '../../events/lead/store/view.ts'
+import { leadsProjection, UNASSIGNED_ID } from '../../events/lead/store/view.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
@@ -59,7 +59,7 @@ const insert = (timestamp: string, fields: object = {}) =>
       select gen_random_uuid() as id, coalesce(max(position), 0) + 1 as position from ${sql(VIEW)}.entries
     ), entry as (
       insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
-      select position, id, ${timestamp}::timestamptz, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
+      select position, id, ${timestamp}::timestamptz, false, '', 'new', ${UNASSIGNED_ID}, 'hero_form', 'none', true from made
     )
     insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
     select id, position, 0, false,

@@ -4,7 +4,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leadsProjection, NOBODY } from '../../events/lead/store/view.ts'
+import { leadsProjection, UNASSIGNED_ID } from '../../events/lead/store/view.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
@@ -31,7 +31,7 @@ const insertLeads = () => sql`
     from generate_series(1, ${ROWS}::int) n
   ), entries as (
     insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
-    select n, id, at, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
+    select n, id, at, false, '', 'new', ${UNASSIGNED_ID}, 'hero_form', 'none', true from made
   )
   insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, n, 0, false, jsonb_build_object('id', id, 'name', 'Ana Botha', 'email', 'ana@example.com',

@@ -5,7 +5,7 @@ import {
   type UnlistedChanges,
   unlistedChanges,
 } from '../../events/lead/store/view.ts'
-import { openTurns } from '../../events/log/turns.ts'
+import { openYielding } from '../../events/log/yielding.ts'
 import type { ApiNode } from '../node/node.ts'
 
 /** The polling interval, in case the bus loses a notification. */
@@ -76,7 +76,7 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
       clearTimeout(timer)
     }
     const tell = async (news: LeadNews) => {
-      const letOthers = openTurns()
+      const letOthers = openYielding()
       for (const listener of listeners) {
         if (isStopped) return
         listener(news)

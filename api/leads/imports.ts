@@ -17,11 +17,11 @@ import {
 import * as wire from '../../events/lead/import-wire.ts'
 import { CsvProblem, type CsvRow, csvRows, sniffCsv } from '../../events/lead/store/csv.ts'
 import {
+  type CheckedRow,
   countImportWork,
   holdsMerged,
   importedLeadId,
   isWorkedOn,
-  type JudgedRow,
   openDuplicates,
 } from '../../events/lead/store/import-duplicates.ts'
 import {
@@ -160,7 +160,7 @@ const lookThrough = async (
   }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
   const judge = async (batch: CsvRow[]) => {
-    const judged: JudgedRow[] = await duplicates.judge(batch)
+    const judged: CheckedRow[] = await duplicates.check(batch)
     for (const row of judged) {
       const { verdict, number, problem, lead } = row
       const { badCells = [], hasNewZero = false } = lead ?? {}

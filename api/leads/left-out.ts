@@ -2,7 +2,7 @@ import { nameOf } from '../../events/base/name-of.ts'
 import { readErasedInImport } from '../../events/erasure/import-erasures.ts'
 import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead/import.ts'
 import { findPersonKeys } from '../../events/lead/person.ts'
-import { CSV_MARK, csvLine } from '../../events/lead/sheet.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../events/lead/sheet.ts'
 import { csvRows } from '../../events/lead/store/csv.ts'
 import { type LeadImport, readImportFile, readLeftOut } from '../../events/lead/store/imports.ts'
 import { RequestError } from '../http/errors.ts'
@@ -31,5 +31,5 @@ export const leftOutFile = async (node: ApiNode, found: LeadImport, { signal }: 
     else if (reason !== undefined && reason !== 'erased' && !cells.some(namesErased))
       lines.push(csvLine([String(number), nameOf(LEFT_OUT_NAMES, reason), ...cells]))
   }
-  return CSV_MARK + lines.join('')
+  return BYTE_ORDER_MARK + lines.join('')
 }

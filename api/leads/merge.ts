@@ -3,12 +3,12 @@ import { isUndoable, isUndone, undo } from '../../events/lead/follow-up-history.
 import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../../events/lead/import.ts'
 import { type Lead, leadStreams } from '../../events/lead/lead.ts'
 import {
+  followUpTakenFrom,
   leadsMerged,
   leadsUnmerged,
   type MergeField,
   mergeForm,
   mergeStreams,
-  takenFollowUp,
 } from '../../events/lead/merge.ts'
 import { type KnownLead, readFamily } from '../../events/lead/store/family.ts'
 import { familyIds } from '../../events/lead/store/family-ids.ts'
@@ -128,7 +128,7 @@ export const mergeLeads = route('POST', '/api/leads/:id/merge', {
     const staffId = c.get('staff').id
     const seen = { staying, merged: mergedVersion }
     const { mergeId, merged, taken } = await storeMerge(node, { stayingId: leadId, mergedId, seen, takes, staffId })
-    await takeOver(node, { stayingId: leadId, mergeId, followUp: takenFollowUp(merged, taken), staffId })
+    await takeOver(node, { stayingId: leadId, mergeId, followUp: followUpTakenFrom(merged, taken), staffId })
     const { lead } = await readLead(node, leadId)
     // the view may not have the merge yet
     const ids = new Set([...(await familyIds(node.sql, lead.id)), merged.id])

@@ -1,6 +1,6 @@
 import { chatActivityStreams } from '../../events/chat/activity.ts'
 import { chatAssignmentStreams } from '../../events/chat/assignment.ts'
-import { deliveryStandings } from '../../events/email/store/deliveries.ts'
+import { readDeliveryStates } from '../../events/email/store/deliveries.ts'
 import { KeyError } from '../../events/keys/key-ring.ts'
 import { leadAnswerStreams } from '../../events/lead/answer.ts'
 import { leadContactStreams } from '../../events/lead/contact.ts'
@@ -45,7 +45,7 @@ const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   const made = events.filter((event) => event.type === 'ChatBecameLead')
   const mails = events.filter((event) => event.type !== 'ChatBecameLead')
   const emails = mails.map(({ id }) => id)
-  return { made, mails, handovers, standing: await deliveryStandings(reading, emails) }
+  return { made, mails, handovers, standing: await readDeliveryStates(reading, emails) }
 }
 
 /** The maximum number of open chats whose waiting time is shown: those that began last. */
@@ -75,7 +75,7 @@ const readAnswers = async ({ reading }: ApiNode, leadIds: string[]) => {
     readStreams(reading, leadIds.map(leadContactStreams.of)),
   ])
   const emails = events.flatMap(({ id, type }) => (type === 'LeadEmailWritten' ? [id] : []))
-  return { events, contacts, standing: await deliveryStandings(reading, emails) }
+  return { events, contacts, standing: await readDeliveryStates(reading, emails) }
 }
 
 const isOfChat = ({ kind }: TimelineEntry) => kind === 'chat' || kind === 'chat_ended'

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { type Standing, standingOfPostgres } from '../../events/stores/postgres/health.ts'
+import { postgresStatus, type ServiceStatus } from '../../events/stores/postgres/health.ts'
 import type { Database } from '../../events/stores/postgres/pool.ts'
 import { route } from '../http/route.ts'
 
-const asked = new WeakMap<Database, Promise<Standing>>()
+const asked = new WeakMap<Database, Promise<ServiceStatus>>()
 
 /** Checks the state of a database. Concurrent callers share one query. */
-const standingOf = (sql: Database): Promise<Standing> => {
-  const standing = asked.get(sql) ?? standingOfPostgres(sql).finally(() => asked.delete(sql))
+const standingOf = (sql: Database): Promise<ServiceStatus> => {
+  const standing = asked.get(sql) ?? postgresStatus(sql).finally(() => asked.delete(sql))
   asked.set(sql, standing)
   return standing
 }

@@ -12,13 +12,13 @@ import type { Server } from 'node:http'
 import process from 'node:process'
 import { createAdaptorServer } from '@hono/node-server'
 import { openAppender } from '../../events/log/append.ts'
-import { assertKeysAreHere, openKeys } from '../../events/log/open-keys.ts'
+import { assertSameKeys, openKeys } from '../../events/log/open-keys.ts'
 import { readHead } from '../../events/log/read.ts'
 import { listen } from '../../events/process/listen.ts'
 import { createLogger } from '../../events/process/logger.ts'
 import { onShutdown } from '../../events/process/shutdown.ts'
 import { openWaker, openWorkQueue } from '../../events/readers/wake-ups.ts'
-import { assertServable } from '../../events/restore/home.ts'
+import { assertServable } from '../../events/restore/log-binding.ts'
 import { followSettings } from '../../events/settings/store/live-settings.ts'
 import { connect } from '../../events/stores/connection.ts'
 import type { Durable } from '../../events/stores/postgres/durable.ts'
@@ -65,7 +65,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
   const reading = open('api-reading', { max: READING_CONNECTIONS, waiting: READING_WAITING, durable: sql.durable })
   const health = open('api-health', { max: HEALTH_CONNECTIONS })
   await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
-  await assertKeysAreHere(sql, keys)
+  await assertSameKeys(sql, keys)
   const { epoch } = await readHead(sql)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const prefix = redisPrefix(epoch)

@@ -190,8 +190,8 @@ test.each(['1', '2'])('a taken port stops the start of %s nodes with one line', 
 test('a Redis that may evict keys is refused: they are jobs that have to be done', async () => {
   // one of its own: others run on the tests' Redis at the same time
   const dataDir = makeTestFolder()
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  const { url, stop } = await startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS })
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const { url, stop } = await startRedis({ dataDir, print, programs: TEST_REDIS_PROGRAMS })
   const redis = new Redis(url)
   try {
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')

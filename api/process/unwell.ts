@@ -1,4 +1,4 @@
-import { standingOfPostgres } from '../../events/stores/postgres/health.ts'
+import { postgresStatus } from '../../events/stores/postgres/health.ts'
 import type { ApiNode } from '../node/node.ts'
 
 const LOOK_EVERY_MS = 2_000
@@ -42,7 +42,7 @@ export const watchForUnwell = (
   let isStopped = false
 
   const look = async () => {
-    const isWell = (await standingOfPostgres(health)) === 'up'
+    const isWell = (await postgresStatus(health)) === 'up'
     if (isWell) wellAt = performance.now()
     const values = [id, isWell ? 'yes' : 'no', WELL_MS, EXPIRES_MS]
     const well = await redis.eval(NOTE, 1, `${bus.prefix}well-nodes`, ...values).catch(() => 0)

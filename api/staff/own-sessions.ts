@@ -1,5 +1,5 @@
 import type { From } from '../../events/staff/account-history.ts'
-import { isValidSession } from '../../events/staff/store/standing-session.ts'
+import { isValidSession } from '../../events/staff/store/valid-session.ts'
 import { sessions } from '../../events/staff/wire.ts'
 import { route } from '../http/route.ts'
 import { notifySessionsEnded } from './session.ts'

@@ -14,7 +14,7 @@ import {
   passwordLinkToken,
   passwordLinkUrl,
 } from '../../events/staff/store/password-link.ts'
-import { forgottenAnswer, type passwordLink, passwordLinkState } from '../../events/staff/wire.ts'
+import { type passwordLink, passwordLinkPossible, passwordLinkState } from '../../events/staff/wire.ts'
 import { inTransaction, type Transaction } from '../../events/stores/connection.ts'
 import { RequestError } from '../http/errors.ts'
 import { limitAddresses, MAX_SIGN_IN_BYTES, route } from '../http/route.ts'
@@ -103,7 +103,7 @@ export const passwordLinkRoutes = [
     body: forgottenPassword,
     maxBodyBytes: MAX_SIGN_IN_BYTES,
     limit: limitAddresses('password_links'),
-    answer: forgottenAnswer,
+    answer: passwordLinkPossible,
     status: 202,
     handler: ({ node, c, body: { username } }) => {
       const isPossible = node.config.reachesPeople ?? false

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
-import { leadsProjection, NOBODY } from '../../events/lead/store/view.ts'
+import { leadsProjection, UNASSIGNED_ID } from '../../events/lead/store/view.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { eventually, type TestNode } from '../../events/testing/node.ts'
 import { LIMITS } from '../admission/limits.ts'
@@ -33,7 +33,7 @@ const insertLeads = () => sql`
     from generate_series(1, ${ROWS}::int) n
   ), entries as (
     insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
-    select -n, id, at, false, '', 'new', ${NOBODY}, 'hero_form', 'none', true from made
+    select -n, id, at, false, '', 'new', ${UNASSIGNED_ID}, 'hero_form', 'none', true from made
   )
   insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)
   select id, -n, 0, false, jsonb_build_object('id', id, 'name', 'Ana Botha', 'email', 'ana@example.com',

@@ -46,7 +46,7 @@ type EventMaker<Type extends string, Data extends v.GenericSchema, Personal exte
 ) => Made<Type, Data, Personal>) &
   EventDefinition<Type, Data, Personal>
 
-const ABOUT_NOBODY = { subjectId: null, personal: null }
+const WITHOUT_SUBJECT = { subjectId: null, personal: null }
 
 /**
  * Declares a type of event. Call the result to make one: `chatErased({ by })`, or, about a person, `leadNoteAdded({ by
@@ -60,7 +60,11 @@ export const defineEvent = <
 >(
   definition: EventDefinition<Type, Data, Personal>,
 ): EventMaker<Type, Data, Personal> => {
-  const make = (data: v.InferOutput<Data>, about: object = ABOUT_NOBODY) => ({ type: definition.type, data, ...about })
+  const make = (data: v.InferOutput<Data>, about: object = WITHOUT_SUBJECT) => ({
+    type: definition.type,
+    data,
+    ...about,
+  })
   return Object.assign(make, definition) as unknown as EventMaker<Type, Data, Personal>
 }
 

@@ -96,8 +96,8 @@ export const furthest = (a: Receipt, b: Receipt): Receipt => ({
  * A party's receipt after a report: never lower than before, never beyond the last message; a seen message counts as
  * delivered. Undefined if the report changes nothing.
  */
-export const advanceReceipt = (standing: Receipt, reported: Receipt, lastSequence: number): Receipt | undefined => {
-  const seen = Math.max(standing.seen, Math.min(reported.seen, lastSequence))
-  const delivered = Math.max(standing.delivered, Math.min(reported.delivered, lastSequence), seen)
-  return seen > standing.seen || delivered > standing.delivered ? { delivered, seen } : undefined
+export const advanceReceipt = (current: Receipt, reported: Receipt, lastSequence: number): Receipt | undefined => {
+  const seen = Math.max(current.seen, Math.min(reported.seen, lastSequence))
+  const delivered = Math.max(current.delivered, Math.min(reported.delivered, lastSequence), seen)
+  return seen > current.seen || delivered > current.delivered ? { delivered, seen } : undefined
 }

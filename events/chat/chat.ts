@@ -43,14 +43,14 @@ export const chatEnded = defineEvent({
 })
 
 const by = v.exactOptional(v.pipe(v.string(), v.uuid()))
-const said = { senderName: v.string(), message: v.string() }
+const messageFields = { senderName: v.string(), message: v.string() }
 const clientMessageId = v.nullable(v.string())
 
 /** Version 1 stored `clientMessageId`, which a visitor's script chooses, in `data`. */
 const chatMessagePostedV1 = {
   schemaVersion: 1,
   data: v.object({ senderType: v.picklist(SENDERS), clientMessageId, by }),
-  personal: v.object(said),
+  personal: v.object(messageFields),
 }
 
 /**
@@ -61,7 +61,7 @@ export const chatMessagePosted = defineEvent({
   type: 'ChatMessagePosted',
   schemaVersion: 2,
   data: v.object({ senderType: v.picklist(SENDERS), by }),
-  personal: v.object({ ...said, clientMessageId, file: v.exactOptional(chatFile) }),
+  personal: v.object({ ...messageFields, clientMessageId, file: v.exactOptional(chatFile) }),
   earlier: [
     {
       ...chatMessagePostedV1,

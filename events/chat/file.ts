@@ -72,7 +72,7 @@ export type FileType = keyof typeof TYPES
 export const FILE_TYPES = Object.keys(TYPES) as FileType[]
 
 /** The files that a chat takes, for people who chose something else. */
-export const TAKEN_FILES = 'You can send images (PNG, JPEG, WebP, GIF) and PDF files of up to 5 MB.'
+export const ACCEPTED_FILES = 'You can send images (PNG, JPEG, WebP, GIF) and PDF files of up to 5 MB.'
 
 const hasSign = (file: Uint8Array, sign: Sign) =>
   sign.every(({ at, bytes }) => bytes.every((byte, index) => file[at + index] === byte))

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { SENDERS } from './parties.ts'
 import { CHAT_SCORES } from './rating.ts'
-import { assignmentChange, chatAssignment, chatMessage, chatSession, receipts, visitorHere } from './wire.ts'
+import { assignmentChange, chatAssignment, chatMessage, chatSession, receipts, visitorPlace } from './wire.ts'
 
 /**
  * Why a frame was refused. A frame refused as `unavailable` or `too_many_requests` may be sent again a little later.
@@ -138,7 +138,7 @@ export const serverFrame = v.variant('type', [
   }),
   v.object({
     type: v.literal('visitors_here'),
-    chats: v.array(v.object({ sessionId, here: v.nullable(visitorHere) })),
+    chats: v.array(v.object({ sessionId, here: v.nullable(visitorPlace) })),
   }),
   v.object({ type: v.literal('new_chat_session'), ...chatSession.entries }),
   v.object({

@@ -54,7 +54,7 @@ export type ChatProgress = {
 /** A chat as the staff's list and the worker's rounds know it. */
 export type ChatSummary = { session: ChatSession; progress: ChatProgress }
 
-const begun = (session: ChatSession): ChatSummary => ({
+const newSummary = (session: ChatSession): ChatSummary => ({
   session,
   progress: {
     lastSequence: 0,
@@ -123,7 +123,7 @@ export const evolveChat = (chat: ChatSummary | undefined, event: ChatEvent): Cha
   if (event.type === 'ChatEmailGiven' && chat?.progress.isErased) return chat
   const session = isSessionEvent(event) ? evolveSession(chat?.session, event) : chat?.session
   if (!session) return undefined
-  return chat ? { session, progress: progressed(chat.progress, event) } : begun(session)
+  return chat ? { session, progress: progressed(chat.progress, event) } : newSummary(session)
 }
 
 /**

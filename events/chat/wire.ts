@@ -87,9 +87,9 @@ export type AssignmentChange = Received<typeof assignmentChange>
  * The page of a connected visitor; `pageUrl` is null for the page that the chat began on. They have been there since
  * `since`, ISO 8601.
  */
-export const visitorHere = v.object({ pageUrl: text, since: v.string() })
+export const visitorPlace = v.object({ pageUrl: text, since: v.string() })
 
-export type VisitorHere = Received<typeof visitorHere>
+export type VisitorPlace = Received<typeof visitorPlace>
 
 /** The visitor's rating of an ended chat; `timestamp` is ISO 8601. */
 export const chatRating = v.object({ score: oneOf(CHAT_SCORES), comment: text, timestamp: v.string() })
@@ -107,7 +107,7 @@ export const chatList = v.array(
     leadId: text,
     assigned: chatAssignment,
     score: v.nullable(oneOf(CHAT_SCORES)),
-    here: v.exactOptional(v.nullable(visitorHere)),
+    here: v.exactOptional(v.nullable(visitorPlace)),
   }),
 )
 

@@ -81,7 +81,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 const FAILED_STATES: readonly unknown[] = ['rejected', 'expired'] satisfies DeliveryState[]
 
 /** Whether an email in this state has certainly reached no one. */
-export const hasReachedNobody = (state: unknown) => FAILED_STATES.includes(state)
+export const hasReachedNoRecipient = (state: unknown) => FAILED_STATES.includes(state)
 
 /**
  * The order in which emails of a lane are sent, the smallest number first: one that has its turn (`giveTurns`), then
@@ -92,9 +92,9 @@ export const EMAIL_PRIORITIES = { turn: 0, contract: 1, lead: 2, chat: 3 } as co
 export type EmailPriority = (typeof EMAIL_PRIORITIES)[keyof typeof EMAIL_PRIORITIES]
 
 /** How an inbox of the agency, one of several recipients, answered: `deferred` is tried again. */
-export const RECIPIENT_STANDINGS = ['delivered', 'deferred', 'refused'] as const
+export const RECIPIENT_STATES = ['delivered', 'deferred', 'refused'] as const
 
-export type RecipientStanding = (typeof RECIPIENT_STANDINGS)[number]
+export type RecipientState = (typeof RECIPIENT_STATES)[number]
 
 /** The recipients of emails. The address itself is stored only in the event. */
 export const RECIPIENTS = ['agency', 'visitor', 'staff'] as const

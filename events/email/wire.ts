@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { oneOf, type Received, type Sent } from '../base/word.ts'
-import { DELIVERY_STATES, RECIPIENT_STANDINGS, RECIPIENTS } from './email.ts'
+import { DELIVERY_STATES, RECIPIENT_STATES, RECIPIENTS } from './email.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 const fields = v.array(v.tuple([v.string(), v.string()]))
@@ -32,7 +32,7 @@ const emailTry = v.object({ at: instant, kind: v.string(), answer: v.string() })
 export type EmailTry = Sent<typeof emailTry>
 
 /** How one of several inboxes of the agency answered; `address` is null for one that is set no longer. */
-const inboxStanding = v.object({ address: v.nullable(v.string()), standing: oneOf(RECIPIENT_STANDINGS) })
+const inboxState = v.object({ address: v.nullable(v.string()), state: oneOf(RECIPIENT_STATES) })
 
 /**
  * An email as the list shows it. `askedAt` is when it was last requested, `tries` are the newest attempts, newest
@@ -55,7 +55,7 @@ export const listedEmail = v.object({
   state: oneOf(DELIVERY_STATES),
   isStuck: v.boolean(),
   isContract: v.exactOptional(v.boolean()),
-  inboxes: v.exactOptional(v.array(inboxStanding)),
+  inboxes: v.exactOptional(v.array(inboxState)),
   isUnderWay: v.boolean(),
   attempts: v.number(),
   tries: v.array(emailTry),
@@ -84,4 +84,4 @@ export const emailSummary = v.object({
 export type EmailSummary = Received<typeof emailSummary>
 
 /** The response of `GET /api/outbox`: the emails stored because no email service is set, newest first. */
-export const outbox = v.array(v.object({ id: v.string(), keptAt: instant, subject: v.string(), fields }))
+export const outbox = v.array(v.object({ id: v.string(), storedAt: instant, subject: v.string(), fields }))

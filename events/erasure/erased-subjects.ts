@@ -19,11 +19,11 @@ export const readErased = async (store: Database): Promise<ErasedSubject[]> => {
  * Destroys keys in one store for good and leaves tombstones, including for subjects without a key in it. Existing
  * tombstones stay. Returns the number of new ones.
  */
-export const buryKeys = async (store: Database, erased: readonly ErasedSubject[]): Promise<number> => {
+export const destroyErasedKeys = async (store: Database, erased: readonly ErasedSubject[]): Promise<number> => {
   let count = 0
   for (let from = 0; from < erased.length; from += BATCH_SUBJECTS) {
     const batch = erased.slice(from, from + BATCH_SUBJECTS)
-    const buried = await store`
+    const destroyed = await store`
       insert into subject_keys (subject_id, destroyed_at)
       select distinct on (id) id, at from unnest(
         ${batch.map(({ subjectId }) => subjectId)}::uuid[], ${batch.map(({ erasedAt }) => erasedAt)}::timestamptz[]
@@ -31,7 +31,7 @@ export const buryKeys = async (store: Database, erased: readonly ErasedSubject[]
       on conflict (subject_id) do update set wrapped = null, ring_key = null, destroyed_at = excluded.destroyed_at
       where subject_keys.destroyed_at is null
       returning subject_id`
-    count += buried.length
+    count += destroyed.length
   }
   return count
 }

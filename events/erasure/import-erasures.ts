@@ -12,7 +12,7 @@ const holdsRows = (sql: Queryable) => sql`
   (state in ('uploaded', 'running') or (state = 'done' and content is not null))`
 
 /** The events that hold a lead's address and number, original and corrected. */
-const TELLING = ['LeadSubmitted', 'LeadEntered', 'WebsiteInfoSubmitted', 'LeadCorrected'] as const
+const CONTACT_EVENTS = ['LeadSubmitted', 'LeadEntered', 'WebsiteInfoSubmitted', 'LeadCorrected'] as const
 
 const sealedAs = (importId: string) => `erased in lead import ${importId}`
 
@@ -21,7 +21,7 @@ const sealedAs = (importId: string) => `erased in lead import ${importId}`
  * erased.
  */
 const keysOfLeads = async (sql: Sql, leadIds: readonly string[]): Promise<string[]> => {
-  const events = await readStreams(sql, leadIds.map(leadStreams.of), { types: TELLING })
+  const events = await readStreams(sql, leadIds.map(leadStreams.of), { types: CONTACT_EVENTS })
   const histories = [...Map.groupBy(events, ({ stream }) => stream).values()]
   return [...new Set(histories.flatMap(contactsOver).flatMap(personKeys))]
 }
@@ -55,8 +55,8 @@ export const noteErasedInImports = async (
     await inTransaction(sql, async (tx) => {
       const still = await tx`select from lead_imports where id = ${id} and ${holdsRows(tx)} for update`
       if (still.length === 0) return
-      const noted = await tx`insert into lead_import_erasures ${tx(rows)} on conflict do nothing`
-      if (noted.count > 0) await tx`update lead_imports set erasures = erasures + 1 where id = ${id}`
+      const added = await tx`insert into lead_import_erasures ${tx(rows)} on conflict do nothing`
+      if (added.count > 0) await tx`update lead_imports set erasures = erasures + 1 where id = ${id}`
     })
   }
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chatActivityStreams, chatErased } from '../chat/activity.ts'
 import { chatMessagePosted, messageStreams } from '../chat/chat.ts'
-import { FORGET_BATCH_BYTES } from '../chat/store/files.ts'
+import { REMOVE_BATCH_BYTES } from '../chat/store/files.ts'
 import { notePage } from '../chat/store/pages.ts'
 import { noteReceipt } from '../chat/store/receipts.ts'
-import { noteDeliveries, recordAttempt } from '../email/store/deliveries.ts'
+import { addDeliveries, recordAttempt } from '../email/store/deliveries.ts'
 import { leadErased, leadStreams } from '../lead/lead.ts'
 import { KEY_ERASER } from '../log/acting-consumers.ts'
 import { type Appender, openAppender } from '../log/append.ts'
@@ -113,7 +113,7 @@ test('a chat with more files than one step deletes is erased step by step, and i
   await appender.append(startChat(erased, 'Thandi'))
   await sql`
     insert into chat_files (id, session_id, party, media_type, size, name, bytes)
-    select gen_random_uuid(), ${erased}, 'visitor', 'image/png', ${FORGET_BATCH_BYTES / 2}, 'x', 'x'
+    select gen_random_uuid(), ${erased}, 'visitor', 'image/png', ${REMOVE_BATCH_BYTES / 2}, 'x', 'x'
     from generate_series(1, 5)`
   await eraseChat(erased)
   const left: number[] = []
@@ -130,7 +130,7 @@ test('responses to an email about an erased person are removed, and later ones a
   const leadId = randomUUID()
   const { events } = await appender.append(newLead(leadId))
   const [{ id, position } = { id: '', position: 0 }] = events
-  await noteDeliveries(sql, [
+  await addDeliveries(sql, [
     {
       id,
       position,
@@ -145,7 +145,7 @@ test('responses to an email about an erased person are removed, and later ones a
   await sql`insert into delivery_tries (event_id, attempt, answer) values (${id}, 1, 'Thandi wrote'), (${id}, 2, null)`
   await eraseLead(leadId)
   await forgetAll()
-  const claim = { eventId: id, stream: '', attempt: 2, attemptSinceAsked: 2, isAskedAgain: false, resendPosition: 0 }
+  const claim = { eventId: id, stream: '', attempt: 2, attemptSinceRequest: 2, isResent: false, resendPosition: 0 }
   const result = {
     state: 'rejected',
     kind: 'rejected',

@@ -63,10 +63,10 @@ export const eraseKeys = (sql: Sql): Promise<boolean> =>
     const checkpoint = await lockCheckpoint(tx, KEY_ERASER)
     if (!checkpoint) return false
     const { epoch, head } = checkpoint
-    const isOfThisLog = checkpoint.isSameEpoch && checkpoint.position <= head
-    const from = isOfThisLog ? checkpoint.position : 0
+    const isSameLog = checkpoint.isSameEpoch && checkpoint.position <= head
+    const from = isSameLog ? checkpoint.position : 0
     const { events, position, hasMore } = await readDeclared(tx, from, STEP_EVENTS, KEY_ERASER)
-    if (isOfThisLog && position === from) return false
+    if (isSameLog && position === from) return false
     const streams = events.map(({ stream }) => stream)
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))
     const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
@@ -79,7 +79,7 @@ export const eraseKeys = (sql: Sql): Promise<boolean> =>
       ...leads.map(leadAnswerStreams.of),
     ])
     if (streams.length > 0) await noteRewrites(tx)
-    if (isOfThisLog) await advanceActingConsumer(tx, KEY_ERASER, { from: checkpoint, to: position })
+    if (isSameLog) await advanceActingConsumer(tx, KEY_ERASER, { from: checkpoint, to: position })
     else await resetCheckpoint(tx, KEY_ERASER, { epoch, position })
     return hasMore
   })

@@ -14,7 +14,7 @@ export const REWRITE_AFTER_MS = 12 * 60 * 60 * 1000
 const CLAIM_MINUTES = 60
 
 /** Longer than the transaction that removes a person stays open. */
-const FORGETTING_MINUTES = 1
+const ERASING_MINUTES = 1
 
 /** Something to write into new files: a version of a view, or a table (version 0). */
 export type Rewrite = ConsumerKey & {
@@ -42,18 +42,18 @@ export const noteRewrites = async (tx: Queryable): Promise<void> => {
 /** Claims those of `ours` that are due and unclaimed. For removed versions of views nothing is left to do. */
 export const claimRewrites = async (
   sql: Queryable,
-  { ours, afterMs }: { ours: readonly ConsumerKey[]; afterMs: number },
+  { ours: wanted, afterMs }: { ours: readonly ConsumerKey[]; afterMs: number },
 ): Promise<Rewrite[]> => {
   await sql`
     delete from rewrites r where version > 0
       and not exists (select from checkpoints c where c.consumer = r.name and c.version = r.version)`
   return await sql<Rewrite[]>`
     update rewrites r set claimed_until = now() + ${CLAIM_MINUTES} * interval '1 minute'
-    from unnest(${ours.map(({ name }) => name)}::text[], ${ours.map(({ version }) => version)}::integer[]) as o (name, version)
+    from unnest(${wanted.map(({ name }) => name)}::text[], ${wanted.map(({ version }) => version)}::integer[]) as o (name, version)
     where (r.name, r.version) = (o.name, o.version) and r.since <= now() - ${afterMs} * interval '1 millisecond'
       and (r.claimed_until is null or r.claimed_until < now())
     returning r.name, r.version, now() as "begunAt",
-      least(now(), r.last_at + ${FORGETTING_MINUTES} * interval '1 minute') as "erasedBy"`
+      least(now(), r.last_at + ${ERASING_MINUTES} * interval '1 minute') as "erasedBy"`
 }
 
 /** Finishes a rewrite; erasures during it wait for the next one. */

@@ -9,7 +9,7 @@ import { KEY_ERASER } from '../log/acting-consumers.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { prepareActingConsumer } from '../log/checkpoints.ts'
 import { migrateKeys } from '../log/migrate.ts'
-import { assertKeysAreHere, openKeys } from '../log/open-keys.ts'
+import { assertSameKeys, openKeys } from '../log/open-keys.ts'
 import { readStream } from '../log/read.ts'
 import { assertKeysSchema } from '../log/schema.ts'
 import { prepareProjection, project, schemaOf } from '../projections/projection.ts'
@@ -195,10 +195,10 @@ test('a start with the keys elsewhere is refused', async () => {
   await submit()
   const { keys } = sql
   if (!keys) throw new Error('The keys are not open')
-  await assertKeysAreHere(sql, keys)
-  await expect(assertKeysAreHere(sql, TEST_KEYS)).rejects.toThrow('set KEYS_DATABASE_URL')
+  await assertSameKeys(sql, keys)
+  await expect(assertSameKeys(sql, TEST_KEYS)).rejects.toThrow('set KEYS_DATABASE_URL')
   await keysOwner`truncate subject_keys`
-  await expect(assertKeysAreHere(sql, keys)).rejects.toThrow('KEYS_DATABASE_URL: that database does not hold')
+  await expect(assertSameKeys(sql, keys)).rejects.toThrow('KEYS_DATABASE_URL: that database does not hold')
 })
 
 test('a database for keys is migrated by itself, once or more, and nothing else comes into it', async () => {

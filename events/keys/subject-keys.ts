@@ -9,7 +9,7 @@ import { KeyStoreError, LogError } from './errors.ts'
 import { type DataKey, KeyError, type KeyRing, makeDataKey, unwrap, type WrappedKey } from './key-ring.ts'
 
 /** The maximum number of unwrapped keys that a process caches. */
-const MAX_KEPT_KEYS = 5_000
+const MAX_CACHED_KEYS = 5_000
 
 /** A new key that no store holds yet: the append that first uses it stores it. */
 export type ProposedKey = WrappedKey & { key: DataKey }
@@ -47,32 +47,32 @@ const copyAlone = (bytes: Buffer): Buffer => {
 
 /** Opens the keys. `apart` is the pool of their own database, if they have one. */
 export const openSubjectKeys = (ring: KeyRing, apart?: Pool): SubjectKeys => {
-  const kept = new Map<string, { wrapped: Buffer; key: DataKey }>()
+  const cache = new Map<string, { wrapped: Buffer; key: DataKey }>()
 
-  const keep = (subjectId: string, wrapped: Buffer, key: DataKey) => {
-    kept.delete(subjectId)
-    kept.set(subjectId, { wrapped: copyAlone(wrapped), key })
-    const [oldest] = kept.size > MAX_KEPT_KEYS ? kept.keys() : []
-    if (oldest !== undefined) kept.delete(oldest)
+  const addToCache = (subjectId: string, wrapped: Buffer, key: DataKey) => {
+    cache.delete(subjectId)
+    cache.set(subjectId, { wrapped: copyAlone(wrapped), key })
+    const [oldest] = cache.size > MAX_CACHED_KEYS ? cache.keys() : []
+    if (oldest !== undefined) cache.delete(oldest)
   }
 
   const open = (subjectId: string, stored: WrappedKey) => {
-    const known = kept.get(subjectId)
+    const known = cache.get(subjectId)
     return known?.wrapped.equals(stored.wrapped) ? known.key : unwrap(ring, subjectId, stored)
   }
 
   return {
     ring,
     apart,
-    kept: (subjectId) => kept.get(subjectId)?.key,
+    kept: (subjectId) => cache.get(subjectId)?.key,
     open,
     openToWrite: (subjectId, stored) => {
       const key = open(subjectId, stored)
-      keep(subjectId, stored.wrapped, key)
+      addToCache(subjectId, stored.wrapped, key)
       return key
     },
-    keep: (subjectId, { wrapped, key }) => keep(subjectId, wrapped, key),
-    drop: (subjectId) => kept.delete(subjectId),
+    keep: (subjectId, { wrapped, key }) => addToCache(subjectId, wrapped, key),
+    drop: (subjectId) => cache.delete(subjectId),
   }
 }
 
@@ -98,7 +98,7 @@ const select = (sql: Database, subjectIds: string[]) => sql<KeyRow[]>`
   where subject_id = any(${subjectIds}::uuid[])`
 
 /** Queries the separate database of keys; throws a KeyStoreError if it does not respond. */
-const ask = async <T>(query: PromiseLike<T>): Promise<T> => {
+const queryKeys = async <T>(query: PromiseLike<T>): Promise<T> => {
   try {
     return await query
   } catch (error) {
@@ -107,7 +107,7 @@ const ask = async <T>(query: PromiseLike<T>): Promise<T> => {
 }
 
 const selectFrom = async (sql: Database, { apart }: SubjectKeys, subjectIds: string[]): Promise<KeyRow[]> =>
-  apart ? await ask(select(apart, subjectIds)) : await select(sql, subjectIds)
+  apart ? await queryKeys(select(apart, subjectIds)) : await select(sql, subjectIds)
 
 const storedKey = ({ wrapped, ringKey }: KeyRow): WrappedKey | null =>
   wrapped === null || ringKey === null ? null : { wrapped, ringKey }
@@ -177,7 +177,7 @@ const storeApart = async (apart: Database, ring: KeyRing, subjectIds: string[]) 
     const { wrapped, ringKey } = makeDataKey(ring, subjectId)
     return { subject_id: subjectId, wrapped, ring_key: ringKey }
   })
-  await ask(apart`insert into subject_keys ${apart(rows)} on conflict do nothing`)
+  await queryKeys(apart`insert into subject_keys ${apart(rows)} on conflict do nothing`)
 }
 
 /**
@@ -206,6 +206,6 @@ const destroy = (store: Database, subjectIds: string[]) => store`select destroy_
 export const destroyKeys = async (sql: Database, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {
   if (subjectIds.length === 0) return
   await destroy(sql, subjectIds)
-  if (apart) await ask(destroy(apart, subjectIds))
+  if (apart) await queryKeys(destroy(apart, subjectIds))
   for (const subjectId of subjectIds) drop(subjectId)
 }

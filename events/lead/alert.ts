@@ -82,10 +82,10 @@ const SUBJECTS: Record<LeadAlert, string> = {
   late: 'No answer for 90 minutes:',
 }
 
-const OPENINGS: Record<LeadAlert, (what: string) => string> = {
-  new: (what) => `A new ${what} has come in. The website promises an answer within 2 hours.`,
-  late: (what) =>
-    `This ${what} has had no reply for 90 minutes of support time. The promise of 2 hours ends in half an hour.`,
+const OPENINGS: Record<LeadAlert, (sent: string) => string> = {
+  new: (sent) => `A new ${sent} has come in. The website promises an answer within 2 hours.`,
+  late: (sent) =>
+    `This ${sent} has had no reply for 90 minutes of support time. The promise of 2 hours ends in half an hour.`,
 }
 
 /** The email to a staff member. The subject holds only our own words. */
@@ -93,16 +93,16 @@ export const leadAlertEmail = (
   lead: Lead,
   { alert, to, publicUrl }: { alert: LeadAlert; to: string; publicUrl: string },
 ): Email => {
-  const what = sentInWords(lead.leadSource)
+  const sent = sentInWords(lead.leadSource)
   const lines = LABELS.flatMap(([field, label]) => (lead[field] ? [`${label}: ${lead[field]}`] : []))
   const text = [
-    OPENINGS[alert](what),
+    OPENINGS[alert](sent),
     lines.join('\n'),
     `Open the lead: ${publicUrl}/admin-lead?id=${lead.id}`,
     `Your account says which of these emails you get: ${publicUrl}/admin-account`,
   ].join('\n\n')
   return {
-    subject: `${SUBJECTS[alert]} ${what}, reference ${referenceOf(lead.id)}`,
+    subject: `${SUBJECTS[alert]} ${sent}, reference ${referenceOf(lead.id)}`,
     fields: [['message', text]],
     to,
     replyTo: null,

@@ -7,7 +7,7 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
 import { givenId, instant, optionalText } from '../base/text.ts'
-import { type Email, type EmailEvent, hasReachedNobody } from '../email/email.ts'
+import { type Email, type EmailEvent, hasReachedNoRecipient } from '../email/email.ts'
 import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from '../email/text.ts'
 import type { Lead } from './lead.ts'
 import { leadInWords } from './name.ts'
@@ -27,11 +27,11 @@ export const CONTACT_CHANNELS = ['whatsapp', 'call'] as const
  * The channels that staff can record. `email`: in their own program, which is stored as a note, since the site knows no
  * more of it.
  */
-const NOTED_CHANNELS = [...CONTACT_CHANNELS, 'email'] as const
+const RECORDED_CHANNELS = [...CONTACT_CHANNELS, 'email'] as const
 
-export const notedChannel = v.picklist(NOTED_CHANNELS, `Must be one of: ${NOTED_CHANNELS.join(', ')}`)
+export const recordedChannel = v.picklist(RECORDED_CHANNELS, `Must be one of: ${RECORDED_CHANNELS.join(', ')}`)
 
-export type NotedChannel = (typeof NOTED_CHANNELS)[number]
+export type RecordedChannel = (typeof RECORDED_CHANNELS)[number]
 
 /** How long after a contact it can be recorded, in seconds: as long as a device remembers that it is open, 7 days. */
 export const MAX_CONTACT_AGE_S = 7 * 24 * 60 * 60
@@ -42,7 +42,7 @@ export const MAX_CONTACT_AGE_S = 7 * 24 * 60 * 60
  * recorded later can still be in time.
  */
 export const contactForm = v.strictObject({
-  channel: notedChannel,
+  channel: recordedChannel,
   text: optionalText(MAX_ANSWER_CHARACTERS, { lines: true }),
   isReached: v.exactOptional(v.boolean()),
   secondsAgo: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_CONTACT_AGE_S))),
@@ -75,7 +75,7 @@ export const leadAnswerStreams = defineStreams<LeadAnswerEvent>('answers-to-lead
 
 /** Whether an event says that an email reached no one and is not tried again by itself. */
 export const isFinalFailure = ({ type, data }: Pick<EmailEvent, 'type' | 'data'>): boolean =>
-  type === 'EmailForwardFailed' && 'reason' in data && !data.willRetry && hasReachedNobody(data.reason)
+  type === 'EmailForwardFailed' && 'reason' in data && !data.willRetry && hasReachedNoRecipient(data.reason)
 
 /** The email that staff have written; undefined if its person has been erased. */
 export const answerEmailOf = (

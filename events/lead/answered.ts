@@ -123,7 +123,7 @@ export type AnsweredState = {
   givenAnswers: GivenAnswer[]
 }
 
-const give = (state: AnsweredState, answer: Pick<GivenAnswer, 'id' | 'by' | 'ownerId' | 'at'>) => {
+const withReply = (state: AnsweredState, answer: Pick<GivenAnswer, 'id' | 'by' | 'ownerId' | 'at'>) => {
   const { followUpStatus, ownerId, givenAnswers } = state
   const isStatus = followUpStatus === 'new' || givenAnswers.some((each) => each.isStatus)
   const isOwner = ownerId === null || givenAnswers.some((each) => each.isOwner)
@@ -149,7 +149,7 @@ const changeOf = (event: StatusEvent, { at, isWithdrawn }: GivenAnswer): Partial
 }
 
 /** The replies that determine something after an event. */
-const evolveGiven = (state: AnsweredState, event: StatusEvent): GivenAnswer[] => {
+const evolveAnswers = (state: AnsweredState, event: StatusEvent): GivenAnswer[] => {
   const { givenAnswers } = state
   const id = answerIdOf(event)
   if (id === undefined) return givenAnswers
@@ -159,16 +159,16 @@ const evolveGiven = (state: AnsweredState, event: StatusEvent): GivenAnswer[] =>
   const now = event.recordedAt.toISOString()
   if (event.type === 'LeadAnswered') {
     const { by, ownerId = by, at = now } = event.data
-    return give(state, { id, by, ownerId, at })
+    return withReply(state, { id, by, ownerId, at })
   }
   if (event.type !== 'LeadNoteAdded') return givenAnswers
   const { by, answeredAt: at = now } = event.data
-  return give(state, { id, by, ownerId: by, at })
+  return withReply(state, { id, by, ownerId: by, at })
 }
 
 /** The first reply that counts determines the status, the first one that was not withdrawn the owner. */
 const afterAnswer = (state: AnsweredState, event: StatusEvent): AnsweredState => {
-  const answers = evolveGiven(state, event)
+  const answers = evolveAnswers(state, event)
   if (answers.length === 0) return state
   const counting = answers.filter(({ isStatus, isWithdrawn, hasFailed }) => isStatus && !isWithdrawn && !hasFailed)
   const [first] = counting.toSorted((one, other) => one.at.localeCompare(other.at))

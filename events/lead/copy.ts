@@ -113,7 +113,7 @@ export const leadCopyOf = (
 ): Email | undefined => {
   const { personal, data, recordedAt } = submission
   if (!personal) return undefined
-  const what = sentInWords(data.source)
+  const sent = sentInWords(data.source)
   const lines = LABELS.flatMap(([field, label]) => {
     const value = personal[field]
     if (!value) return []
@@ -122,7 +122,7 @@ export const leadCopyOf = (
   const contract = data.isContract ? contractParts(data.source, { publicUrl, company }) : []
   const text = [
     `Hello ${isRepeatable(personal.name) ? personal.name.replace(/\s+/g, ' ') : 'there'},`,
-    `Thank you, we've received your ${what}. Your reference is ${referenceOf(leadId)}: mention it when you call or write to us.`,
+    `Thank you, we've received your ${sent}. Your reference is ${referenceOf(leadId)}: mention it when you call or write to us.`,
     [`Sent: ${agencyDayName.format(recordedAt)}, ${agencyClock.format(recordedAt)} SAST`, ...lines].join('\n'),
     ...contract,
     "We'll get back to you within 2 hours during business hours.",
@@ -130,7 +130,7 @@ export const leadCopyOf = (
     `Kind regards\n${agencyName}\n${publicUrl}`,
   ].join('\n\n')
   return {
-    subject: `Your ${what} to ${agencyName}, reference ${referenceOf(leadId)}`,
+    subject: `Your ${sent} to ${agencyName}, reference ${referenceOf(leadId)}`,
     fields: [['message', text]],
     to,
     replyTo: null,

@@ -74,8 +74,8 @@ const nameAfter = (lead: Lead, from: Correction) => {
 
 /** The event of a correction, or undefined if nothing would change. */
 export const correctLead = (request: { lead: Lead; correction: Correction; staffId: string }) => {
-  const { lead, correction: asked, staffId } = request
-  const personal = differing(lead, { ...asked, name: nameAfter(lead, asked) })
+  const { lead, correction: wanted, staffId } = request
+  const personal = differing(lead, { ...wanted, name: nameAfter(lead, wanted) })
   if (correctedFields(personal).length === 0) return undefined
   return leadCorrected({ by: staffId }, { subjectId: lead.id, personal })
 }

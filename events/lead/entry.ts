@@ -50,7 +50,7 @@ export const entered = {
 /** Whether there is an email address or a phone number. */
 export const isReachable = ({ email, phone }: { email: string; phone: string }) => email !== '' || phone !== ''
 
-const { name: _, email: __, phone: ___, ...told } = leadPerson.entries
+const { name: _, email: __, phone: ___, ...otherFields } = leadPerson.entries
 
 /** The `leadSource` of a lead that staff make of a chat, unless they name another. */
 const CHAT_SOURCE = 'live_chat'
@@ -59,7 +59,7 @@ const CHAT_SOURCE = 'live_chat'
 export const chatLeadForm = v.pipe(
   v.object({
     ...entered,
-    ...told,
+    ...otherFields,
     ...leadRequest.entries,
     leadSource: v.optional(leadRequest.entries.leadSource, CHAT_SOURCE),
   }),
@@ -70,7 +70,7 @@ export const chatLeadForm = v.pipe(
 export const leadEntryForm = v.pipe(
   v.strictObject({
     ...entered,
-    company: told.company,
+    company: otherFields.company,
     package: v.pipe(
       optionalText(MAX_NAME_CHARACTERS),
       v.check(
@@ -102,7 +102,7 @@ export const leadEntered = defineEvent({
   }),
   personal: v.object({
     ...entered,
-    ...told,
+    ...otherFields,
     ...leadRequest.entries,
   }),
 })

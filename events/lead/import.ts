@@ -142,10 +142,10 @@ const wordsOf = (header: string) =>
 const address = requiredEmail('Not an address')
 
 /** The first free column whose cells with text are all email addresses. */
-const columnOfAddresses = (headers: readonly string[], rows: readonly string[][], taken: ReadonlySet<number>) =>
+const columnOfAddresses = (headers: readonly string[], rows: readonly string[][], assigned: ReadonlySet<number>) =>
   headers.findIndex((_, at) => {
     const cells = rows.map((row) => row[at]?.trim()).filter(Boolean)
-    return !taken.has(at) && cells.length > 0 && cells.every((cell) => v.is(address, cell))
+    return !assigned.has(at) && cells.length > 0 && cells.every((cell) => v.is(address, cell))
   })
 
 /** The columns of the name: the first and the last name if there are both. */
@@ -166,24 +166,26 @@ export const suggestMapping = (
   rows: readonly string[][] = [],
 ): Partial<Record<ImportField, number>> => {
   const named = headers.map(wordsOf)
-  const taken = new Set<number>()
+  const assigned = new Set<number>()
   const columnOf = (...wanted: RegExp[]): number | undefined => {
     for (const words of wanted) {
-      const found = named.findIndex((header, at) => !taken.has(at) && words.test(header) && !ABOUT_OTHERS.test(header))
+      const found = named.findIndex(
+        (header, at) => !assigned.has(at) && words.test(header) && !ABOUT_OTHERS.test(header),
+      )
       if (found >= 0) return found
     }
     return undefined
   }
   const mapping: Partial<Record<ImportField, number>> = {}
-  const take = (field: ImportField, column: number | undefined) => {
+  const assignColumn = (field: ImportField, column: number | undefined) => {
     if (column === undefined) return
     mapping[field] = column
-    taken.add(column)
+    assigned.add(column)
   }
   const { name, lastName } = nameColumns(columnOf)
-  take('name', name)
-  take('lastName', lastName)
-  for (const [field, wanted] of Object.entries(HEADER_WORDS)) take(field as ImportField, columnOf(...wanted))
-  const byCells = mapping.email === undefined ? columnOfAddresses(headers, rows, taken) : -1
+  assignColumn('name', name)
+  assignColumn('lastName', lastName)
+  for (const [field, wanted] of Object.entries(HEADER_WORDS)) assignColumn(field as ImportField, columnOf(...wanted))
+  const byCells = mapping.email === undefined ? columnOfAddresses(headers, rows, assigned) : -1
   return byCells < 0 ? mapping : { ...mapping, email: byCells }
 }

@@ -40,7 +40,7 @@ const WITHOUT_ZERO = /^[1-9]\d ?\d{3} ?\d{4}$/
 const barePhone = (cell: string) => cell.replace(/^p:/, '').replace(/^(\d+)\.0$/, '$1')
 
 /** The intended number, with its 0 or country code; empty if the cell has none, or only a rest of one. */
-const meantPhone = (typed: string, countryCode: string): string => {
+const intendedPhone = (typed: string, countryCode: string): string => {
   if (!v.is(entered.phone, typed) || POWER_OF_TEN.test(typed)) return ''
   const abroad = /^\+?0{0,2}([1-9]\d{0,2})$/.exec(countryCode)?.[1]
   const whole = abroad === undefined || /^(\+|00)/.test(typed) ? typed : `+${abroad} ${typed}`
@@ -59,11 +59,11 @@ const bothPhones = (phones: readonly string[]): string => {
 }
 
 /** Whether a lead's phone has the number that a cell meant, in any way of writing. */
-const hasNumber = (phone: string, meant: string): boolean => {
-  if (meant === '') return false
+const hasNumber = (phone: string, intended: string): boolean => {
+  if (intended === '') return false
   const known = phoneKeys(phone)
-  const keys = phoneKeys(meant)
-  return phone.includes(meant) || (keys.length > 0 && keys.every((key) => known.includes(key)))
+  const keys = phoneKeys(intended)
+  return phone.includes(intended) || (keys.length > 0 && keys.every((key) => known.includes(key)))
 }
 
 /**
@@ -103,7 +103,7 @@ export const readImportedRow = (row: readonly string[], mapping: ImportMapping, 
     return index === undefined ? '' : cleaned(row[index])
   }
   const typed = [cell('phone'), cell('otherPhone')].map(barePhone)
-  const phones = typed.map((phone) => meantPhone(phone, cell('countryCode')))
+  const phones = typed.map((phone) => intendedPhone(phone, cell('countryCode')))
   const person = enteredPerson({
     name: nameIn(row, mapping),
     email: cell('email'),

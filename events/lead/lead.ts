@@ -35,10 +35,10 @@ export const leadSubmitted = defineEvent({
     {
       ...leadSubmittedV1,
       upcast: ({ data, personal }) => {
-        const { suspicion: reasons, ...asked } = data as v.InferOutput<typeof leadSubmittedV1.data>
+        const { suspicion: reasons, ...rest } = data as v.InferOutput<typeof leadSubmittedV1.data>
         return {
-          data: { ...kindOfLead(asked), ...(reasons && { suspicion: reasons }) },
-          personal: personal && { ...personal, ...asked },
+          data: { ...kindOfLead(rest), ...(reasons && { suspicion: reasons }) },
+          personal: personal && { ...personal, ...rest },
         }
       },
     },

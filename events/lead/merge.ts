@@ -155,7 +155,7 @@ export const openFamily = (members: ReadonlyMap<string, Member>) => {
 }
 
 /** The follow-up that is taken over from the merged lead; a won lead brings its conversion date. */
-export const takenFollowUp = (other: Lead, takes: readonly MergeField[]): FollowUp => {
+export const followUpTakenFrom = (other: Lead, takes: readonly MergeField[]): FollowUp => {
   const wanted = FOLLOW_UP_FIELDS.filter((field) => takes.includes(field))
   const day = wanted.includes('followUpStatus') ? { conversionDate: other.conversionDate } : {}
   return { ...Object.fromEntries(wanted.map((field) => [field, other[field]])), ...day }

@@ -94,8 +94,8 @@ const NO_OWNER = { ownerId: null, answeredBy: null }
 
 const changed = (facts: LeadFacts, event: StatusEvent, hours: SupportHoursHistory): LeadFacts => {
   const { ownerId: _, answeredBy: __, nextActionDate: ___, ...change } = followedUp({ ...facts, ...NO_OWNER }, event)
-  const givenAnswers = change.givenAnswers.filter(({ isStatus }) => isStatus)
-  const next = { ...facts, ...change, givenAnswers }
+  const statusAnswers = change.givenAnswers.filter(({ isStatus }) => isStatus)
+  const next = { ...facts, ...change, givenAnswers: statusAnswers }
   const becomesWon = next.followUpStatus === 'won' && facts.followUpStatus !== 'won'
   const isBack = event.type === 'LeadFollowUpChanged' && event.data.undoes !== undefined && facts.wonSince !== null
   if (becomesWon && !isBack) next.wonSince = event.recordedAt

@@ -59,13 +59,13 @@ const asNumber = (text: string): string[] | undefined => {
 const AROUND_WORD = /^[,;:.!?()[\]{}"]+|[,;:.!?()[\]{}"]+$/g
 
 /** The longest words, without those that are part of a longer one. */
-const telling = (words: string[]) => {
-  const kept: string[] = []
+const longestWords = (words: string[]) => {
+  const longest: string[] = []
   for (const word of [...new Set(words)].toSorted((a, b) => b.length - a.length)) {
-    if (kept.length === MAX_WORDS) break
-    if (!kept.some((longer) => longer.includes(word))) kept.push(word)
+    if (longest.length === MAX_WORDS) break
+    if (!longest.some((longer) => longer.includes(word))) longest.push(word)
   }
-  return kept
+  return longest
 }
 
 /**
@@ -81,7 +81,7 @@ export const searchedWords = (q: string, everywhere = ''): string[][] => {
     .split(/[\s,;]+/)
     .map((word) => word.replace(AROUND_WORD, '') || word)
     .filter((word) => !everywhere.includes(word))
-  return telling(words).map((word) => (word.length > MAX_WORD_CHARACTERS ? [] : (asNumber(word) ?? [word])))
+  return longestWords(words).map((word) => (word.length > MAX_WORD_CHARACTERS ? [] : (asNumber(word) ?? [word])))
 }
 
 /** Whether `lines`, in their searchable form, contain all words. */

@@ -111,7 +111,7 @@ export const sheetCells = (lead: SheetLead, owners: Owners): (string | number | 
  * The mark by which Excel recognizes UTF-8. With a `sep=` line after it Excel would read the file in the machine's code
  * page.
  */
-export const CSV_MARK = '\u{FEFF}'
+export const BYTE_ORDER_MARK = '\u{FEFF}'
 
 /**
  * The list separator of South Africa, by which Excel splits a file there; LibreOffice splits at commas, semicolons and
@@ -138,7 +138,7 @@ export const csvLine = (texts: readonly string[]) =>
   `${texts.map((text) => `"${csvCell(text).replaceAll('"', '""')}"`).join(CSV_SEPARATOR)}\r\n`
 
 /** How a CSV file of leads begins: the mark, and the header. */
-export const CSV_BEGINNING = `${CSV_MARK}${csvLine(CSV_COLUMNS)}`
+export const CSV_BEGINNING = `${BYTE_ORDER_MARK}${csvLine(CSV_COLUMNS)}`
 
 /** A lead as a line of a CSV file. */
 export const csvLineOf = (lead: SheetLead) => csvLine(leadCells(lead).map((cell) => String(cell ?? '')))

@@ -97,7 +97,7 @@ async function runBenchmarks(): Promise<number> {
   await buildWebIfStale(ROOT)
   const folders = [mkdtempSync(join(tmpdir(), 'bench-')), mkdtempSync(join(tmpdir(), 'bench-'))] as const
   chmodSync(folders[1], 0o755) // an installed Postgres, which runs as another user, is given the folder's path
-  const stores = await openStores({ dataDir: folders[0], say: (line) => process.stdout.write(`${line}\n`) })
+  const stores = await openStores({ dataDir: folders[0], print: (line) => process.stdout.write(`${line}\n`) })
   const hasOlder =
     PACE === 'full' &&
     existsSync(join(OLDER_POSTGRES, 'bin', 'postgres')) &&

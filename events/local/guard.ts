@@ -24,7 +24,7 @@ kill $watcher 2>/dev/null
 exit $status
 `
 
-const PATIENCE_TENTHS_OF_A_SECOND = 80
+const STOP_TIMEOUT_TENTHS = 80
 
 export type Guarded = {
   /** Asks the program to stop and settles once it has. May be called again. */
@@ -53,7 +53,7 @@ export function startGuarded(guarded: GuardedCommand): Guarded {
   const { stopSignal, lastSignal, command, args } = guarded
   const guard = spawn(
     '/bin/sh',
-    ['-c', GUARD, 'guard', stopSignal, lastSignal, String(PATIENCE_TENTHS_OF_A_SECOND), command, ...args],
+    ['-c', GUARD, 'guard', stopSignal, lastSignal, String(STOP_TIMEOUT_TENTHS), command, ...args],
     { cwd: guarded.cwd, env: guarded.env, detached: true, stdio: ['pipe', log, log], ...guarded.user },
   )
   closeSync(log)

@@ -22,7 +22,7 @@ const STEADY_AFTER_MS = 60_000
 export async function keepRunning<T extends Running>(
   name: string,
   start: () => Promise<T>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Supervised<T>> {
   let current = await start()
   let startedAt = Date.now()
@@ -44,7 +44,7 @@ export async function keepRunning<T extends Running>(
     while (!isStopping) {
       if (!isRestarting) {
         if (Date.now() - startedAt > STEADY_AFTER_MS) backoffMs = FIRST_BACKOFF_MS
-        say(`${name} ended (${how}): starting it again in ${backoffMs / 1000} s`)
+        print(`${name} ended (${how}): starting it again in ${backoffMs / 1000} s`)
         await pause(backoffMs)
         backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS)
       }

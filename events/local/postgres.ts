@@ -54,39 +54,39 @@ export async function startPostgres(options: {
 }): Promise<LocalService> {
   const user = postgresUser()
   const programs = options.installed === undefined ? embedded(user) : installed(options.installed)
-  const home = join(openDataDir(options.dataDir), 'postgres')
-  privateFolder(home, user)
-  const password = readOrMakeSecret(join(home, 'password'), user)
-  const data = join(home, 'data')
+  const folder = join(openDataDir(options.dataDir), 'postgres')
+  privateFolder(folder, user)
+  const password = readOrMakeSecret(join(folder, 'password'), user)
+  const data = join(folder, 'data')
   await waitUntilFree(data)
-  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(programs, home, user)
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(programs, folder, user)
 
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
-    const postgres = launch({ programs, home, user, port, settings: options.settings ?? [] })
+    const postgres = launch({ programs, folder, user, port, settings: options.settings ?? [] })
     const isUp = await waitUntilReady(data, postgres)
     if (isUp) return { url: postgresUrl(password, port), stop: postgres.stop, ended: postgres.ended }
-    const reason = lastWords(logFile(home), /FATAL|PANIC|error/i)
+    const reason = lastWords(logFile(folder), /FATAL|PANIC|error/i)
     if (attempt === PORT_ATTEMPTS || !/could not (bind|create any TCP)/i.test(reason)) {
-      throw new Error(`The embedded Postgres in ${home} did not start: ${reason} (log: ${logFile(home)})`)
+      throw new Error(`The embedded Postgres in ${folder} did not start: ${reason} (log: ${logFile(folder)})`)
     }
   }
 }
 
 /** The address of the Postgres that another process runs on this folder, if one does. */
 export function findPostgres(dataDir: string): string | undefined {
-  const home = join(dataDir, 'postgres')
-  const lines = postmasterLines(join(home, 'data'))
-  if (runningPostmaster(join(home, 'data')) === undefined || !isReady(lines)) return undefined
-  return postgresUrl(readFileSync(join(home, 'password'), 'utf8').trim(), Number(lines[3]))
+  const folder = join(dataDir, 'postgres')
+  const lines = postmasterLines(join(folder, 'data'))
+  if (runningPostmaster(join(folder, 'data')) === undefined || !isReady(lines)) return undefined
+  return postgresUrl(readFileSync(join(folder, 'password'), 'utf8').trim(), Number(lines[3]))
 }
 
 function postgresUrl(password: string, port: number): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 }
 
-function logFile(home: string): string {
-  return join(home, 'postgres.log')
+function logFile(folder: string): string {
+  return join(folder, 'postgres.log')
 }
 
 /**
@@ -98,8 +98,8 @@ function ownFolder(folder: string): string {
 }
 
 /** A half-made cluster never gets the name of a whole one: it is made next to it, then renamed. */
-async function initialise(programs: Programs, home: string, user: SystemUser | undefined): Promise<void> {
-  const fresh = join(home, 'data.new')
+async function initialise(programs: Programs, folder: string, user: SystemUser | undefined): Promise<void> {
+  const fresh = join(folder, 'data.new')
   rmSync(fresh, { recursive: true, force: true })
   privateFolder(fresh, user)
   const here = programs.nameOf(fresh)
@@ -115,12 +115,12 @@ async function initialise(programs: Programs, home: string, user: SystemUser | u
   try {
     await run(join(programs.folder, 'bin', 'initdb'), args, { cwd: fresh, env: environment(), ...user })
   } catch (cause) {
-    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause)
-    throw new Error(`The embedded Postgres could not make its data folder in ${home}: ${said.split('\n').at(-1)}`, {
+    const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : String(cause)
+    throw new Error(`The embedded Postgres could not make its data folder in ${folder}: ${output.split('\n').at(-1)}`, {
       cause,
     })
   }
-  renameSync(fresh, join(home, 'data'))
+  renameSync(fresh, join(folder, 'data'))
 }
 
 /**
@@ -135,12 +135,12 @@ const QUIET_LOG = [
 
 function launch(start: {
   programs: Programs
-  home: string
+  folder: string
   user: SystemUser | undefined
   port: number
   settings: string[]
 }) {
-  const data = join(start.home, 'data')
+  const data = join(start.folder, 'data')
   const settings = ['unix_socket_directories=', 'listen_addresses=127.0.0.1', ...QUIET_LOG, ...start.settings]
   return startGuarded({
     command: join(start.programs.folder, 'bin', 'postgres'),
@@ -154,7 +154,7 @@ function launch(start: {
     cwd: data,
     env: environment(),
     user: start.user,
-    logFile: logFile(start.home),
+    logFile: logFile(start.folder),
     stopSignal: 'INT',
     lastSignal: 'QUIT',
   })

@@ -17,10 +17,10 @@ export type RedisProgram =
  * Finds a Redis server: on the path; else Debian's and Ubuntu's packages, unpacked into `folder` without root and
  * without a system service; else Docker.
  *
- * @param say gets one line if something is fetched.
+ * @param print gets one line if something is fetched.
  * @throws one line with this system's command to install Redis.
  */
-export async function findRedisProgram(folder: string, say: (line: string) => void): Promise<RedisProgram> {
+export async function findRedisProgram(folder: string, print: (line: string) => void): Promise<RedisProgram> {
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
   const onPath = ['redis-server', 'valkey-server'].map(findOnPath).find((path) => path !== undefined)
   if (onPath !== undefined) return { kind: 'program', command: onPath, env }
@@ -28,7 +28,7 @@ export async function findRedisProgram(folder: string, say: (line: string) => vo
   const unpacked = join(folder, 'usr', 'bin', 'redis-server')
   let aptFailure: unknown
   if (!existsSync(unpacked) && hasApt()) {
-    say(`Redis is not installed: unpacking this system's package into ${folder} (needs no root, starts no service)`)
+    print(`Redis is not installed: unpacking this system's package into ${folder} (needs no root, starts no service)`)
     await unpackFromApt('redis-server', folder).catch((error: unknown) => {
       aptFailure = error
     })
@@ -38,7 +38,7 @@ export async function findRedisProgram(folder: string, say: (line: string) => vo
   }
 
   if (await dockerRuns()) {
-    say(`Redis is not installed: running it in Docker (${REDIS_IMAGE})`)
+    print(`Redis is not installed: running it in Docker (${REDIS_IMAGE})`)
     return { kind: 'container', image: REDIS_IMAGE }
   }
   throw new Error(`No Redis on this machine: ${installCommand()}, or set REDIS_URL to a running one`, {

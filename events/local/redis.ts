@@ -30,37 +30,37 @@ export const REDIS_DATABASES = 256
  */
 export async function startRedis(options: {
   dataDir: string
-  say: (line: string) => void
+  print: (line: string) => void
   port?: number | undefined
   programs?: string
-  isKept?: boolean
+  isPersistent?: boolean
 }): Promise<LocalService> {
-  const home = join(openDataDir(options.dataDir), 'redis')
-  privateFolder(home)
-  await waitUntilFree(home)
-  const password = readOrMakeSecret(join(home, 'password'))
-  const program = await findRedisProgram(options.programs ?? join(options.dataDir, 'redis-programs'), options.say)
+  const folder = join(openDataDir(options.dataDir), 'redis')
+  privateFolder(folder)
+  await waitUntilFree(folder)
+  const password = readOrMakeSecret(join(folder, 'password'))
+  const program = await findRedisProgram(options.programs ?? join(options.dataDir, 'redis-programs'), options.print)
 
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort())
-    writeFileSync(configFile(home), configuration(port, password, options.isKept ?? true), { mode: 0o600 })
-    const redis = startGuarded(serverCommand(program, home, port))
+    writeFileSync(configFile(folder), configuration(port, password, options.isPersistent ?? true), { mode: 0o600 })
+    const redis = startGuarded(serverCommand(program, folder, port))
     if (await waitUntilReady(redis, redisUrl(password, port))) {
       return { url: redisUrl(password, port), stop: redis.stop, ended: redis.ended }
     }
-    const reason = lastWords(logFile(home), /fatal|error|could not|denied|unable/i)
+    const reason = lastWords(logFile(folder), /fatal|error|could not|denied|unable/i)
     if (attempt === PORT_ATTEMPTS || !/address already in use|bind/i.test(reason)) {
-      throw new Error(`The local Redis in ${home} did not start: ${reason} (log: ${logFile(home)})`)
+      throw new Error(`The local Redis in ${folder} did not start: ${reason} (log: ${logFile(folder)})`)
     }
   }
 }
 
 /** The address of the Redis that another process runs on this folder, if one does. */
 export async function findRedis(dataDir: string): Promise<string | undefined> {
-  const home = join(dataDir, 'redis')
-  if (!existsSync(configFile(home))) return undefined
-  const port = /^port (\d+)$/m.exec(readFileSync(configFile(home), 'utf8'))?.[1]
-  const url = redisUrl(readFileSync(join(home, 'password'), 'utf8').trim(), Number(port))
+  const folder = join(dataDir, 'redis')
+  if (!existsSync(configFile(folder))) return undefined
+  const port = /^port (\d+)$/m.exec(readFileSync(configFile(folder), 'utf8'))?.[1]
+  const url = redisUrl(readFileSync(join(folder, 'password'), 'utf8').trim(), Number(port))
   return (await answers(url)) ? url : undefined
 }
 
@@ -68,33 +68,33 @@ function redisUrl(password: string, port: number): string {
   return `redis://:${password}@127.0.0.1:${port}`
 }
 
-function configFile(home: string): string {
-  return join(home, 'redis.conf')
+function configFile(folder: string): string {
+  return join(folder, 'redis.conf')
 }
 
-function logFile(home: string): string {
-  return join(home, 'redis.log')
+function logFile(folder: string): string {
+  return join(folder, 'redis.log')
 }
 
-function configuration(port: number, password: string, isKept: boolean): string {
+function configuration(port: number, password: string, isPersistent: boolean): string {
   return `bind 127.0.0.1
 port ${port}
 requirepass ${password}
 databases ${REDIS_DATABASES}
-appendonly ${isKept ? 'yes' : 'no'}
+appendonly ${isPersistent ? 'yes' : 'no'}
 appendfsync everysec
 save ""
 maxmemory-policy noeviction
 `
 }
 
-function serverCommand(program: RedisProgram, home: string, port: number): GuardedCommand {
-  const common = { cwd: home, logFile: logFile(home), stopSignal: 'TERM', lastSignal: 'KILL' } as const
+function serverCommand(program: RedisProgram, folder: string, port: number): GuardedCommand {
+  const common = { cwd: folder, logFile: logFile(folder), stopSignal: 'TERM', lastSignal: 'KILL' } as const
   if (program.kind === 'program') {
     return { ...common, command: program.command, args: ['redis.conf'], env: program.env }
   }
   const user = `${process.getuid?.()}:${process.getgid?.()}`
-  const place = ['--user', user, '--volume', `${home}:/data`, '--publish', `127.0.0.1:${port}:${port}`]
+  const place = ['--user', user, '--volume', `${folder}:/data`, '--publish', `127.0.0.1:${port}:${port}`]
   const server = ['redis-server', '/data/redis.conf', '--bind', '0.0.0.0']
   return { ...common, command: 'docker', args: ['run', '--rm', ...place, program.image, ...server], env: process.env }
 }
@@ -112,11 +112,11 @@ async function waitUntilReady(redis: Guarded, url: string): Promise<boolean> {
   return false
 }
 
-async function waitUntilFree(home: string): Promise<void> {
+async function waitUntilFree(folder: string): Promise<void> {
   const deadline = Date.now() + HANDOVER_TIMEOUT_MS
-  while ((await findRedis(join(home, '..'))) !== undefined) {
+  while ((await findRedis(join(folder, '..'))) !== undefined) {
     if (Date.now() > deadline) {
-      throw new Error(`DATA_DIR: ${home} is in use by a running instance: stop it, or set another`)
+      throw new Error(`DATA_DIR: ${folder} is in use by a running instance: stop it, or set another`)
     }
     await sleep(POLL_INTERVAL_MS)
   }

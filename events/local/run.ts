@@ -12,10 +12,10 @@ async function run(): Promise<number> {
   if (script === undefined) throw new Error('Usage: node events/local/run.ts SCRIPT ARGUMENTS…')
   const config = readStartConfig(process.env)
   const redisUrl = config.redisUrl ?? (needsRedis ? undefined : '')
-  const given = config.databaseUrl !== undefined && redisUrl !== undefined && config.dataKey !== undefined
-  const dataDir = given ? config.dataDir : openDataDir(config.dataDir)
-  const say = (line: string) => process.stderr.write(`${line}\n`)
-  const stores = await findOrOpenStores({ ...config, dataDir, redisUrl, say })
+  const isConfigured = config.databaseUrl !== undefined && redisUrl !== undefined && config.dataKey !== undefined
+  const dataDir = isConfigured ? config.dataDir : openDataDir(config.dataDir)
+  const print = (line: string) => process.stderr.write(`${line}\n`)
+  const stores = await findOrOpenStores({ ...config, dataDir, redisUrl, print })
   try {
     const child = spawn(process.execPath, [script, ...args], {
       stdio: 'inherit',

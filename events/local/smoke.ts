@@ -5,7 +5,11 @@ import * as v from 'valibot'
 const POLL_INTERVAL_MS = 100
 
 /** Polls until `attempt` returns a value; an error counts as none yet. */
-export async function until<T>(what: string, deadlineMs: number, attempt: () => Promise<T | undefined>): Promise<T> {
+export async function until<T>(
+  condition: string,
+  deadlineMs: number,
+  attempt: () => Promise<T | undefined>,
+): Promise<T> {
   const deadline = Date.now() + deadlineMs
   let lastError: unknown
   while (Date.now() < deadline) {
@@ -17,7 +21,7 @@ export async function until<T>(what: string, deadlineMs: number, attempt: () => 
     }
     await sleep(POLL_INTERVAL_MS)
   }
-  throw new Error(`${what}: not within ${deadlineMs / 1000} s`, { cause: lastError })
+  throw new Error(`${condition}: not within ${deadlineMs / 1000} s`, { cause: lastError })
 }
 
 /** Signs in as staff and returns the cookie. */

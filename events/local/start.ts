@@ -27,7 +27,7 @@ let stores: Stores | undefined
 let leaving: Promise<never> | undefined
 
 /** Stops everything and exits. Parts that are just starting are waited for, to be stopped in order too. */
-function leave(status: number): Promise<never> {
+function exit(status: number): Promise<never> {
   leaving ??= (async () => {
     await Promise.race([startup.catch(() => {}), sleep(START_ABANDONED_AFTER_MS)])
     await Promise.all(processes.map((child) => child.stop()))
@@ -37,17 +37,17 @@ function leave(status: number): Promise<never> {
   return leaving
 }
 
-function say(line: string): void {
+function print(line: string): void {
   if (leaving === undefined) process.stdout.write(`  ${line}\n`)
 }
 
-async function step<T>(what: string, work: Promise<T>): Promise<T> {
+async function step<T>(name: string, work: Promise<T>): Promise<T> {
   const began = performance.now()
-  const timer = setTimeout(say, LONG_STEP_MS, `${what} …`)
+  const timer = setTimeout(print, LONG_STEP_MS, `${name} …`)
   try {
     const result = await work
     const ms = performance.now() - began
-    if (ms > LONG_STEP_MS) say(`${what}: done in ${(ms / 1000).toFixed(1)} s`)
+    if (ms > LONG_STEP_MS) print(`${name}: done in ${(ms / 1000).toFixed(1)} s`)
     return result
   } finally {
     clearTimeout(timer)
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   goOn()
 
   const [opened, built] = await Promise.allSettled([
-    step('Starting Postgres and Redis', openStores({ ...config, dataDir, say })),
+    step('Starting Postgres and Redis', openStores({ ...config, dataDir, print })),
     step('Building the web pages', buildWebIfStale(ROOT)),
   ])
   if (opened.status === 'rejected') throw opened.reason
@@ -88,15 +88,15 @@ async function start(): Promise<void> {
   // empty if they are not set: the node then knows that email goes nowhere
   const email = { EMAIL_FORWARD_URL: '', SMTP_URL: '' }
   const ports = { PORT: String(apiPort), NODES: String(config.nodes), LISTEN_ADDRESS: config.listenAddress }
-  const api = await keep('The API', 'api/process/main.ts', { ...email, ...env, ...ports })
+  const api = await supervise('The API', 'api/process/main.ts', { ...email, ...env, ...ports })
   goOn()
-  const worker = await keep('The worker', 'worker/main.ts', env)
+  const worker = await supervise('The worker', 'worker/main.ts', env)
   goOn()
   if (isDev) {
-    await keep('The web server', 'web/dev.ts', { ...env, PORT: String(config.port), API_PORT: String(apiPort) })
+    await supervise('The web server', 'web/dev.ts', { ...env, PORT: String(config.port), API_PORT: String(apiPort) })
     restartOnChange(api, ['api', 'events'])
     restartOnChange(worker, ['worker', 'events'])
-    onChange(['events'], /\.sql$/, () => migrating().catch((error: Error) => say(error.message)))
+    onChange(['events'], /\.sql$/, () => migrating().catch((error: Error) => print(error.message)))
   }
   welcome(config, api.current().staffMade ? password : undefined)
 }
@@ -104,26 +104,26 @@ async function start(): Promise<void> {
 function productEnvironment(
   config: StartConfig,
   stores: Stores,
-  kept: { dataDir: string; password: string },
+  stored: { dataDir: string; password: string },
 ): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ...storesEnvironment({ ...stores, migrationsUrl: undefined }),
-    SESSION_SECRET: config.sessionSecret ?? readOrMakeSecret(join(kept.dataDir, 'session-secret')),
-    DATA_KEY: config.dataKey ?? readOrMakeDataKey(kept.dataDir),
-    STAFF_PASSWORD: config.staff.password ?? kept.password,
+    SESSION_SECRET: config.sessionSecret ?? readOrMakeSecret(join(stored.dataDir, 'session-secret')),
+    DATA_KEY: config.dataKey ?? readOrMakeDataKey(stored.dataDir),
+    STAFF_PASSWORD: config.staff.password ?? stored.password,
     PUBLIC_URL: process.env.PUBLIC_URL || (isDev ? config.publicUrl : ''),
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
   }
 }
 
-async function keep(name: string, script: string, env: NodeJS.ProcessEnv): Promise<Supervised<NodeProcess>> {
-  const kept = await step(
+async function supervise(name: string, script: string, env: NodeJS.ProcessEnv): Promise<Supervised<NodeProcess>> {
+  const supervised = await step(
     `Starting ${name.replace('The', 'the')}`,
-    keepRunning(name, () => startNodeProcess(join(ROOT, script), env), say),
+    keepRunning(name, () => startNodeProcess(join(ROOT, script), env), print),
   )
-  processes.push(kept)
-  return kept
+  processes.push(supervised)
+  return supervised
 }
 
 function onChange(folders: string[], pattern: RegExp, act: (file: string) => void): void {
@@ -138,10 +138,10 @@ function onChange(folders: string[], pattern: RegExp, act: (file: string) => voi
 }
 
 /** After a new migration both start again and wait until it has run. */
-function restartOnChange(kept: Supervised<NodeProcess>, folders: string[]): void {
+function restartOnChange(supervised: Supervised<NodeProcess>, folders: string[]): void {
   onChange(folders, /(?<!\.(test|bench))\.(ts|sql)$/, (file) => {
-    say(`${file} changed: starting again`)
-    void kept.restart()
+    print(`${file} changed: starting again`)
+    void supervised.restart()
   })
 }
 
@@ -161,29 +161,29 @@ function welcome(config: StartConfig, password: string | undefined): void {
     `Running since ${seconds} s after the start: ${config.nodes} API nodes, 1 worker. Ctrl-C stops everything.`,
     '',
   )
-  for (const line of lines) say(line)
+  for (const line of lines) print(line)
 }
 
 /** npm does not pass on a SIGKILL of its own; its child then gets another parent. */
-function leaveWithNpm(): void {
+function exitWithNpm(): void {
   if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
   setInterval(() => {
-    if (process.ppid !== parent) void leave(0)
+    if (process.ppid !== parent) void exit(0)
   }, PARENT_POLL_MS).unref()
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (leaving === undefined) process.stdout.write('\n  Stopping …\n')
-    void leave(0)
+    void exit(0)
   })
 }
-leaveWithNpm()
+exitWithNpm()
 process.chdir(resolve(ROOT))
 const startup = start()
 startup.catch((error: unknown) => {
   const isKnown = leaving !== undefined || (error instanceof NotStartedError && error.isExplained)
   if (!isKnown) process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-  void leave(1)
+  void exit(1)
 })

@@ -22,7 +22,7 @@ export type StoresWanted = {
   databaseUrl?: string | undefined
   migrationsUrl?: string | undefined
   redisUrl?: string | undefined
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 /** The variables that hold the addresses of the stores; an empty one counts as unset. */
@@ -44,10 +44,14 @@ function asRuntimeUser(ownerUrl: string, dataDir: string): string {
  * @throws one line for a person, with nothing left running.
  */
 export async function openStores(wanted: StoresWanted): Promise<Stores> {
-  const { dataDir, say } = wanted
+  const { dataDir, print } = wanted
   const [postgres, redis] = await Promise.allSettled([
-    wanted.databaseUrl === undefined ? keep('Postgres', (port) => startPostgres({ dataDir, port }), say) : undefined,
-    wanted.redisUrl === undefined ? keep('Redis', (port) => startRedis({ dataDir, port, say }), say) : undefined,
+    wanted.databaseUrl === undefined
+      ? supervise('Postgres', (port) => startPostgres({ dataDir, port }), print)
+      : undefined,
+    wanted.redisUrl === undefined
+      ? supervise('Redis', (port) => startRedis({ dataDir, port, print }), print)
+      : undefined,
   ])
   if (postgres.status === 'rejected' || redis.status === 'rejected') {
     await Promise.all(
@@ -84,10 +88,10 @@ export async function findOrOpenStores(wanted: StoresWanted): Promise<Stores> {
 }
 
 /** Keeps a store running. It comes back on the same port, so that its clients find it. */
-function keep(
+function supervise(
   name: string,
   start: (port: number | undefined) => Promise<LocalService>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Supervised<LocalService>> {
   let port: number | undefined
   return keepRunning(
@@ -97,6 +101,6 @@ function keep(
       port = Number(new URL(service.url).port)
       return service
     },
-    say,
+    print,
   )
 }

@@ -9,16 +9,16 @@ import type { ConsumerKey } from './checkpoints.ts'
 export type LogConsumer = ConsumerKey & { types: readonly EventType[]; wakeEveryMs?: number }
 
 /** A clock counts minutes, and a copy waits for the mail server's rate anyway: events that come this close go together. */
-const UNHURRIED_MS = 250
+const RELAXED_DELAY_MS = 250
 
 /** Email and webhooks leave for machines that take longer than this to reply; the views come first. */
-const OUTWARD_MS = 100
+const OUTSIDE_DELAY_MS = 100
 
 /** Notes the emails that have to go out. */
 export const DISPATCH = {
   name: 'dispatch',
   version: 1,
-  wakeEveryMs: OUTWARD_MS,
+  wakeEveryMs: OUTSIDE_DELAY_MS,
   types: [
     'LeadSubmitted',
     'LeadReleased',
@@ -38,7 +38,7 @@ export const DISPATCH = {
 export const WEBHOOKS = {
   name: 'webhooks',
   version: 1,
-  wakeEveryMs: OUTWARD_MS,
+  wakeEveryMs: OUTSIDE_DELAY_MS,
   types: [
     'LeadSubmitted',
     'WebsiteInfoSubmitted',
@@ -79,7 +79,7 @@ export const KEY_ERASER = {
 export const COPIES = {
   name: 'copies',
   version: 1,
-  wakeEveryMs: UNHURRIED_MS,
+  wakeEveryMs: RELAXED_DELAY_MS,
   types: ['LeadSubmitted', 'LeadReleased'],
 } as const satisfies LogConsumer
 
@@ -87,7 +87,7 @@ export const COPIES = {
 export const CHAT_ANSWERS = {
   name: 'chat-answers',
   version: 1,
-  wakeEveryMs: UNHURRIED_MS,
+  wakeEveryMs: RELAXED_DELAY_MS,
   types: ['ChatMessagePosted'],
 } as const satisfies LogConsumer
 

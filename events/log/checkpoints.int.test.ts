@@ -7,13 +7,13 @@ import { openOwnLog } from '../testing/own-log.ts'
 import {
   advanceCheckpoint,
   type Checkpoint,
+  deleteOldPositions,
   lockCheckpoint,
   prepareCheckpoint,
   readCheckpoint,
   readPosition,
   removeCheckpoint,
   resetCheckpoint,
-  tidyCheckpoints,
 } from './checkpoints.ts'
 
 const ADVANCES = 5_000
@@ -85,16 +85,16 @@ test('old positions are removed, by consecutive and by concurrent calls, and the
     insert into checkpoint_positions (consumer, version, position)
     select 'reader', 3, position from generate_series(1, 2500) position`
   const tidied = new Map<string, number>()
-  await Promise.all([tidyCheckpoints(sql, tidied), tidyCheckpoints(sql)])
-  await tidyCheckpoints(sql, tidied)
+  await Promise.all([deleteOldPositions(sql, tidied), deleteOldPositions(sql)])
+  await deleteOldPositions(sql, tidied)
   expect(await positions()).toEqual([2_500])
   await advanceTo(2_600)
-  await tidyCheckpoints(sql, tidied)
+  await deleteOldPositions(sql, tidied)
   expect(await positions()).toEqual([2_600])
   const { epoch } = await own()
   await inTransaction(sql, (tx) => resetCheckpoint(tx, READER, { epoch, position: 10 }))
   await advanceTo(20)
-  await tidyCheckpoints(sql, tidied)
+  await deleteOldPositions(sql, tidied)
   expect(await positions()).toEqual([20])
 })
 
@@ -143,6 +143,6 @@ test('while a backup holds its snapshot a checkpoint costs the same after 5,000 
   expect(await pagesOf(reader, ours)).toBeLessThanOrEqual(before + MORE_PAGES)
   expect(await pagesOf(reader, lock)).toBe(lockBefore)
   expect(await pagesOf(reader, peer)).toBeGreaterThan(5 * peerBefore)
-  await tidyCheckpoints(sql)
+  await deleteOldPositions(sql)
   expect(await pagesOf(reader, ours)).toBeLessThanOrEqual(before + MORE_PAGES)
 })

@@ -16,7 +16,7 @@ export type Checkpoint = {
 }
 
 /** How many old positions one statement removes. */
-const TIDY_BATCH_ROWS = 1_000
+const DELETE_BATCH_ROWS = 1_000
 
 /** Makes a consumer's checkpoint at the beginning of the log, unless it has one. A view is filled later. */
 export const prepareCheckpoint = async (
@@ -146,17 +146,20 @@ export const assertSameHistory = (
 }
 
 /**
- * Removes the outdated positions of consumers, in small statements. The caller keeps `tidied` between calls: the
+ * Removes the outdated positions of consumers, in small statements. The caller retains `deletedUpTo` between calls: the
  * position up to which those of each consumer are removed already. Under a long snapshot the removed rows stay in the
  * index, and a call does not walk them again.
  */
-export const tidyCheckpoints = async (sql: Queryable, tidied: Map<string, number> = new Map()): Promise<void> => {
+export const deleteOldPositions = async (
+  sql: Queryable,
+  deletedUpTo: Map<string, number> = new Map(),
+): Promise<void> => {
   const consumers = await sql<{ name: string; version: number; position: number }[]>`
     select c.consumer as name, c.version, p.position
     from checkpoints c cross join lateral checkpoint_position(c.consumer, c.version) p`
   for (const { name, version, position } of consumers) {
     const key = `${name} ${version}`
-    const known = tidied.get(key) ?? -1
+    const known = deletedUpTo.get(key) ?? -1
     let after = known < position ? known : -1
     for (;;) {
       const removed = await sql<{ position: number }[]>`
@@ -164,11 +167,11 @@ export const tidyCheckpoints = async (sql: Queryable, tidied: Map<string, number
         where consumer = ${name} and version = ${version} and position > ${after} and position in (
           select position from checkpoint_positions
           where consumer = ${name} and version = ${version} and position > ${after} and position < ${position}
-          order by position limit ${TIDY_BATCH_ROWS}
+          order by position limit ${DELETE_BATCH_ROWS}
         ) returning position`
       after = removed.reduce((last, row) => Math.max(last, row.position), after)
-      if (removed.length < TIDY_BATCH_ROWS) break
+      if (removed.length < DELETE_BATCH_ROWS) break
     }
-    tidied.set(key, after)
+    deletedUpTo.set(key, after)
   }
 }

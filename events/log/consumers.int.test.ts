@@ -39,7 +39,7 @@ test('a consumer at the head waits for nothing, one behind it for the oldest eve
   await age(2, 5_000)
   const { head, consumers } = await readConsumers(sql)
   expect(head).toBe(3)
-  const common = { version: 3, isCurrent: true, isFilled: true, haltReason: null, isOfThisLog: true }
+  const common = { version: 3, isCurrent: true, isFilled: true, haltReason: null, isSameLog: true }
   expect(consumers).toEqual([
     { name: 'reader', position: 3, lag: 0, waitingSince: null, waitingMs: 0, ...common },
     { name: 'slow', position: 1, lag: 2, waitingSince: expect.any(Date), waitingMs: expect.any(Number), ...common },
@@ -79,7 +79,7 @@ test('a halt holds until the checkpoint moves on, and comes back with no other',
   await appendMany(4)
   await placeAt(2)
   await noteHalt(sql, READER, 'no event 3')
-  expect(await reader()).toMatchObject({ haltReason: 'no event 3', isOfThisLog: true })
+  expect(await reader()).toMatchObject({ haltReason: 'no event 3', isSameLog: true })
   await placeAt(3)
   expect(await reader()).toMatchObject({ haltReason: null })
   await placeAt(4)
@@ -101,7 +101,7 @@ test.each([
   await placeAt(2)
   await restore()
   const consumer = await reader()
-  expect(consumer).toMatchObject({ isOfThisLog: false, lag: 0, haltReason: null })
+  expect(consumer).toMatchObject({ isSameLog: false, lag: 0, haltReason: null })
   expect(isBehind(consumer)).toBe(true)
   await noteHalt(sql, READER, 'rebuild')
   expect(await reader()).toMatchObject({ haltReason: 'rebuild' })

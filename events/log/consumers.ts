@@ -26,7 +26,7 @@ export type Consumer = ConsumerKey & {
   /** The reason for a halt, if it is halted and no other worker has advanced it. */
   haltReason: string | null
   /** False after a restored backup. */
-  isOfThisLog: boolean
+  isSameLog: boolean
 }
 
 type Row = Pick<Consumer, 'name' | 'version' | 'isFilled' | 'position' | 'waitingSince' | 'waitingMs'> & {
@@ -72,7 +72,7 @@ export const readConsumers = async (
       isCurrent: isCurrent(row),
       lag: row.waitingSince === null ? 0 : Math.max(head - row.position, 0),
       haltReason: isAtRest ? null : haltNote,
-      isOfThisLog: own === epoch && row.position <= head,
+      isSameLog: own === epoch && row.position <= head,
     }
   })
   return { head, consumers }
@@ -82,8 +82,8 @@ export const readConsumers = async (
  * Whether a current consumer is behind and needs an operator; one that a worker is still filling is not, until that
  * fails.
  */
-export const isBehind = ({ isCurrent, isFilled, isOfThisLog, waitingMs, haltReason }: Consumer): boolean =>
-  isCurrent && (!isOfThisLog || waitingMs > BEHIND_AFTER_MS) && (isFilled || haltReason !== null)
+export const isBehind = ({ isCurrent, isFilled, isSameLog, waitingMs, haltReason }: Consumer): boolean =>
+  isCurrent && (!isSameLog || waitingMs > BEHIND_AFTER_MS) && (isFilled || haltReason !== null)
 
 /**
  * Notes a consumer's halt with its checkpoint. `reason` is for operators and holds nothing personal. Repeating the same

@@ -51,7 +51,7 @@ export const handle = async <Event, Known>(
   log: Pick<Appender, 'append'>,
   { read, decide, isOnce = false, readsGuards = false }: Command<Event, Known>,
 ): Promise<Handled<Event, Known>> => {
-  const outrun = readsGuards ? ['wrong_version', 'guard_failed'] : ['wrong_version']
+  const conflictCodes = readsGuards ? ['wrong_version', 'guard_failed'] : ['wrong_version']
   for (let tries = 1; ; tries += 1) {
     const known = await read()
     const decision = await decide(known)
@@ -68,7 +68,7 @@ export const handle = async <Event, Known>(
       return { known, appended, isNew: !isDuplicate }
     } catch (error) {
       if (isOnce && codeOf(error) === 'event_id_reused') return { known, isNew: false }
-      if (!outrun.includes(codeOf(error) ?? '') || tries === MAX_TRIES) throw error
+      if (!conflictCodes.includes(codeOf(error) ?? '') || tries === MAX_TRIES) throw error
     }
   }
 }

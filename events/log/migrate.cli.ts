@@ -24,12 +24,12 @@ import { migrate, migrateKeys } from './migrate.ts'
 try {
   const config = parseEnvironment({ ...ownerVariables, KEYS_DATABASE_URL: v.optional(databaseUrl) })
   const { variable, url } = ownerAddress(config)
-  const say = (line: string) => process.stderr.write(`${line}\n`)
+  const print = (line: string) => process.stderr.write(`${line}\n`)
   await assertDirect(variable, url)
-  await migrate(url, { runtimeUrl: config.DATABASE_URL, say })
+  await migrate(url, { runtimeUrl: config.DATABASE_URL, print })
   if (config.KEYS_DATABASE_URL !== undefined) {
     await assertDirect('KEYS_DATABASE_URL', config.KEYS_DATABASE_URL)
-    await migrateKeys(config.KEYS_DATABASE_URL, { say })
+    await migrateKeys(config.KEYS_DATABASE_URL, { print })
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)

@@ -91,7 +91,7 @@ test('a migration gives up on a table in use, and tries again later', async () =
   add('1_wider.sql', 'alter table events add column wider integer')
   const release = await hold('access share')
   const lines: string[] = []
-  const migrating = migrate(database.url, { folder, say: (line) => lines.push(line) })
+  const migrating = migrate(database.url, { folder, print: (line) => lines.push(line) })
   await vi.waitFor(() => expect(lines).toEqual([expect.stringMatching(/lock timeout.*trying again in 0\.2 s/)]), 20_000)
   await release()
   await migrating

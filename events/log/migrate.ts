@@ -24,7 +24,7 @@ export type MigrateOptions = {
   /** The address that nodes and workers use. Its user is created if it is not the owner. */
   runtimeUrl?: string | undefined
   /** Gets a line before each further attempt. */
-  say?: (line: string) => void
+  print?: (line: string) => void
   /** The folder of the migrations; tests use their own. */
   folder?: URL
   /** The names of the only migrations to run; all run by default. */
@@ -43,7 +43,7 @@ const isPassing = (error: unknown) =>
  * Waits until no other process migrates this database. It polls: a statement that waited would hold a snapshot, and
  * `create index concurrently` in the other process would wait for that one.
  */
-const takeTurn = async (sql: Sql, timeoutMs: number) => {
+const acquireMigrationLock = async (sql: Sql, timeoutMs: number) => {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     const [turn] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as taken`
@@ -95,7 +95,7 @@ const attempt = async (
   const migrations = (await readMigrations(folder)).filter(({ name }) => only?.includes(name) ?? true)
   const sql = connect(databaseUrl, { max: 1, name: 'migrate', statementTimeoutMs: 0 })
   try {
-    await takeTurn(sql, turnTimeoutMs)
+    await acquireMigrationLock(sql, turnTimeoutMs)
     await sql.unsafe(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await sql`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now()
@@ -130,12 +130,12 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
       if (!isPassing(error) || number === ATTEMPTS) throw error
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (number - 1), LONGEST_PAUSE_MS)
       const reason = error instanceof Error ? error.message : String(error)
-      options.say?.(`The migration could not continue (${reason}): trying again in ${pauseMs / 1000} s`)
+      options.print?.(`The migration could not continue (${reason}): trying again in ${pauseMs / 1000} s`)
       await delay(pauseMs)
     }
   }
 }
 
 /** Brings a separate database of keys to this code's schema, as the user who uses it. */
-export const migrateKeys = (keysDatabaseUrl: string, options: Pick<MigrateOptions, 'say'> = {}): Promise<void> =>
+export const migrateKeys = (keysDatabaseUrl: string, options: Pick<MigrateOptions, 'print'> = {}): Promise<void> =>
   migrate(keysDatabaseUrl, { ...options, only: KEYS_MIGRATIONS })

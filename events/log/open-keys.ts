@@ -89,7 +89,7 @@ export const openKeys = async ({
  * is new, is missing, or names another database. Without keys nothing could be read, and new ones would be made for the
  * same people.
  */
-export const assertKeysAreHere = async (sql: Sql, { apart }: SubjectKeys): Promise<void> => {
+export const assertSameKeys = async (sql: Sql, { apart }: SubjectKeys): Promise<void> => {
   const [newest] = await sql<{ subjectId: string }[]>`
     select subject_id as "subjectId" from events
     where personal is not null and position > (select last_position from log_head) - ${LOOKED_THROUGH}

@@ -93,8 +93,8 @@ export const checkSchema = async (databaseUrl: string, { waitMs = 0 }: { waitMs?
 /** Throws a SchemaError if the migrations of the data keys have not run in their separate database. */
 export const assertKeysSchema = async (apart: Queryable, { waitMs = 0 }: { waitMs?: number } = {}): Promise<void> => {
   const readApplied = async () => {
-    const told = await appliedMigrations(apart)
-    return told.length > 0 ? told : await namesOf(apart<{ name: string }[]>`select name from migrations`)
+    const applied = await appliedMigrations(apart)
+    return applied.length > 0 ? applied : await namesOf(apart<{ name: string }[]>`select name from migrations`)
   }
   await awaitMigrations(readApplied, { wanted: KEYS_MIGRATIONS, waitMs, database: 'KEYS_DATABASE_URL: the database' })
 }

@@ -135,10 +135,10 @@ export class EnvironmentError extends Error {
 }
 
 /** One line per variable with a publicly known secret, if the site is reachable from other machines. */
-const tryOutSecrets = (given: Record<string, string | undefined>, environment: NodeJS.ProcessEnv): string[] => {
+const tryOutSecrets = (values: Record<string, string | undefined>, environment: NodeJS.ProcessEnv): string[] => {
   const outside = reachedFromOutside(environment)
   if (outside === undefined) return []
-  return Object.entries(given).flatMap(([name, value]) =>
+  return Object.entries(values).flatMap(([name, value]) =>
     value !== undefined && isTryOutSecret(value)
       ? [
           `${name} cannot be used: the value of the try-out is public, and ${outside} is ${environment[outside]}: set your own`,
@@ -155,13 +155,13 @@ export const parseEnvironment = <Entries extends v.ObjectEntries>(
   entries: Entries,
   environment: NodeJS.ProcessEnv = process.env,
 ): v.InferOutput<v.ObjectSchema<Entries, undefined>> => {
-  const given = Object.fromEntries(Object.keys(entries).map((name) => [name, environment[name] || undefined]))
-  const result = v.safeParse(v.object(entries), given)
-  const known = tryOutSecrets(given, environment)
+  const values = Object.fromEntries(Object.keys(entries).map((name) => [name, environment[name] || undefined]))
+  const result = v.safeParse(v.object(entries), values)
+  const known = tryOutSecrets(values, environment)
   if (result.success && known.length === 0) return result.output
   const lines = (result.issues ?? []).map((issue) => {
     const name = String(issue.path?.[0]?.key)
-    return given[name] === undefined
+    return values[name] === undefined
       ? `${name} is not set: ${issue.message}`
       : `${name} cannot be used: ${issue.message}`
   })

@@ -8,7 +8,7 @@ const MAX_INTEGER = 2 ** 31 - 1
 
 type Answer = { pid: number; timeout: string }
 
-const ask = async (sql: Sql) => {
+const probe = async (sql: Sql) => {
   const [answer] = await sql<Answer[]>`
     select pg_backend_pid() as pid, (select setting from pg_settings where name = 'statement_timeout') as timeout`
   if (answer === undefined) throw new Error('Postgres answered nothing')
@@ -27,7 +27,7 @@ export const findPooler = async (databaseUrl: string): Promise<string | undefine
   ) as [Sql, Sql]
   try {
     const answers: Answer[] = []
-    for (const sql of [one, other, one, other]) answers.push(await ask(sql))
+    for (const sql of [one, other, one, other]) answers.push(await probe(sql))
     const [first, second, third, fourth] = answers.map(({ pid }) => pid)
     if (answers.some(({ timeout }) => Number(timeout) !== PROBE_TIMEOUT_MS)) return 'it passes on no settings'
     if (first === second || first !== third || second !== fourth) return 'its connections are no sessions'

@@ -76,16 +76,16 @@ type Found = { address: string; family: 4 | 6 }
 const addressesOf = async (host: string, family: LookupOptions['family'], servers: readonly string[] | undefined) => {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES })
   if (servers) resolver.setServers(servers)
-  const asked: Promise<Found[]>[] = []
-  const noted = (addresses: string[], of: Found['family']) => addresses.map((address) => ({ address, family: of }))
-  if (family !== 6 && family !== 'IPv6') asked.push(resolver.resolve4(host).then((found) => noted(found, 4)))
-  if (family !== 4 && family !== 'IPv4') asked.push(resolver.resolve6(host).then((found) => noted(found, 6)))
-  const impatience = Promise.any(asked).then(
+  const lookups: Promise<Found[]>[] = []
+  const foundOf = (addresses: string[], of: Found['family']) => addresses.map((address) => ({ address, family: of }))
+  if (family !== 6 && family !== 'IPv6') lookups.push(resolver.resolve4(host).then((found) => foundOf(found, 4)))
+  if (family !== 4 && family !== 'IPv4') lookups.push(resolver.resolve6(host).then((found) => foundOf(found, 6)))
+  const othersTimeout = Promise.any(lookups).then(
     () => delay(OTHER_FAMILY_MS, undefined, { ref: false }),
     () => {},
   )
-  impatience.then(() => resolver.cancel())
-  const answers = await Promise.allSettled(asked)
+  othersTimeout.then(() => resolver.cancel())
+  const answers = await Promise.allSettled(lookups)
   const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   const failed = answers.find((answer) => answer.status === 'rejected')
   if (found.length === 0 && failed) throw failed.reason

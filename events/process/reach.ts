@@ -23,10 +23,14 @@ const endpoints = (address: string) =>
     .replace(/^[^@/]*@/, '')
     .replace(/[/?].*$/, '')
 
-const askPostgres = async (variable: string, databaseUrl: string, ask: (sql: Sql) => PromiseLike<unknown>) => {
+const assertPostgresResponds = async (
+  variable: string,
+  databaseUrl: string,
+  query: (sql: Sql) => PromiseLike<unknown>,
+) => {
   const sql = connect(databaseUrl, { max: 1, name: 'reach' })
   try {
-    await within(ask(sql))
+    await within(query(sql))
   } catch (error) {
     const isRefused = /^28/.test(errorCode(error))
     const advice = isRefused
@@ -43,7 +47,7 @@ const askPostgres = async (variable: string, databaseUrl: string, ask: (sql: Sql
 
 /** Throws an UnreachableError if an address is that of a pooler, which work that needs a session cannot use. */
 const refusePooler = async (variable: string, databaseUrl: string, advice: string) => {
-  const sign = await within(findPooler(databaseUrl)).catch(() => undefined) // askPostgres reports why it cannot be reached
+  const sign = await within(findPooler(databaseUrl)).catch(() => undefined) // assertPostgresResponds reports why it cannot be reached
   if (sign === undefined) return
   throw new UnreachableError(
     `${variable}: ${endpoints(databaseUrl)} is a pooler that gives out connections a transaction at a time (${sign}): ${advice}`,
@@ -53,7 +57,7 @@ const refusePooler = async (variable: string, databaseUrl: string, advice: strin
 /** Throws an UnreachableError unless Postgres responds at this address, without a pooler between. */
 export const assertDirect = async (variable: string, databaseUrl: string): Promise<void> => {
   await refusePooler(variable, databaseUrl, 'set it to the address of Postgres itself')
-  await askPostgres(variable, databaseUrl, (sql) => sql`select 1`)
+  await assertPostgresResponds(variable, databaseUrl, (sql) => sql`select 1`)
 }
 
 /**
@@ -63,10 +67,10 @@ export const assertDirect = async (variable: string, databaseUrl: string): Promi
 export const assertPostgres = async ({ databaseUrl, directUrl }: DatabaseAddresses): Promise<void> => {
   if (databaseUrl === directUrl) {
     await refusePooler('DATABASE_URL', databaseUrl, 'set DATABASE_DIRECT_URL to the address of Postgres itself as well')
-    return await askPostgres('DATABASE_URL', databaseUrl, (sql) => sql`select 1`)
+    return await assertPostgresResponds('DATABASE_URL', databaseUrl, (sql) => sql`select 1`)
   }
   await assertDirect('DATABASE_DIRECT_URL', directUrl)
-  await askPostgres('DATABASE_URL', databaseUrl, (sql) => sql`select 1`)
+  await assertPostgresResponds('DATABASE_URL', databaseUrl, (sql) => sql`select 1`)
   if (await within(isSameDatabase(databaseUrl, directUrl))) return
   throw new UnreachableError(
     `DATABASE_DIRECT_URL: ${endpoints(directUrl)} and DATABASE_URL at ${endpoints(databaseUrl)} are not the same database: correct one of them`,

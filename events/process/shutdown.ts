@@ -13,14 +13,14 @@ export const onShutdown = (
   const begin = (reason: string, status = 0) => {
     if (isStopping) return
     isStopping = true
-    const late = setTimeout(() => process.exit(1), deadlineMs).unref()
-    const leave = (how: number) => {
-      clearTimeout(late)
+    const deadline = setTimeout(() => process.exit(1), deadlineMs).unref()
+    const exit = (how: number) => {
+      clearTimeout(deadline)
       process.exit(how)
     }
     stop(reason).then(
-      () => leave(status),
-      () => leave(1),
+      () => exit(status),
+      () => exit(1),
     )
   }
   process.on('SIGTERM', () => begin('SIGTERM'))

@@ -8,7 +8,7 @@ import { TEST_KEYS } from '../testing/keys.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { appendRaw } from '../testing/raw-event.ts'
 import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
-import { removeLeftovers } from './retired.ts'
+import { removeUnusedTables } from './retired.ts'
 
 const { databaseUrl, sql, log: appender } = await openOwnLog({ connections: 12 })
 
@@ -346,7 +346,7 @@ test('while a backup holds the old tables a rebuild ends, the view continues, an
   expect((await schemas()).filter((name) => name.includes('_old_'))).toHaveLength(2)
   await backup`commit`
   backup.release()
-  await removeLeftovers(sql)
+  await removeUnusedTables(sql)
   expect(await schemas()).toEqual(['view_tally_1'])
 })
 

@@ -11,7 +11,7 @@ import {
 } from '../log/checkpoints.ts'
 import { type DeclaredEvents, type Queryable, readDeclared } from '../log/read.ts'
 import { inTransaction, type Sql } from '../stores/connection.ts'
-import { takeIn } from './take-in.ts'
+import { foldEvents } from './fold-events.ts'
 
 /** How many events are read at a time, and how many one transaction takes in at most: some half a second's work. */
 const BATCH_EVENTS = 1_000
@@ -97,7 +97,7 @@ export const project = (sql: Sql, projection: Projection): Promise<Step> =>
     if (!checkpoint.isFilled) return NOT_FILLED
     assertSameHistory(projection, checkpoint)
     if (checkpoint.position === checkpoint.head) return IDLE
-    const { position, events, hasMore } = await takeIn(tx, projection, {
+    const { position, events, hasMore } = await foldEvents(tx, projection, {
       schema: schemaOf(projection),
       from: checkpoint.position,
       read: readStep(tx, projection, checkpoint.position),

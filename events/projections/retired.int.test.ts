@@ -5,7 +5,7 @@ import { postMessage } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
-import { removeLeftovers, retireSuperseded } from './retired.ts'
+import { removeUnusedTables, retireSuperseded } from './retired.ts'
 
 const viewOf = (version: number): Projection => ({
   name: 'tally',
@@ -51,7 +51,7 @@ test('an older version is removed once an event has waited for it for 12 hours, 
   await append()
   await project(sql, newer)
   expect(await retired()).toEqual([1])
-  await removeLeftovers(sql)
+  await removeUnusedTables(sql)
   expect(await schemas()).toEqual(['view_tally_2'])
   expect(await sql`select from checkpoint_positions where version = 1`).toHaveLength(0)
 })
@@ -123,7 +123,7 @@ test('leftovers of a crashed rebuild are removed, but not tables of a running on
   await rebuild`select pg_advisory_lock(7283111, hashtext('view_tally_1'))`
   await backup`begin`
   await backup`select * from view_tally_2_old_0a1b2c3d.tally`
-  await removeLeftovers(sql)
+  await removeUnusedTables(sql)
   expect(await schemas()).toEqual([
     'view_tally_1',
     'view_tally_1_next_0a1b2c3d',
@@ -133,6 +133,6 @@ test('leftovers of a crashed rebuild are removed, but not tables of a running on
   await rebuild`select pg_advisory_unlock_all()`
   await backup`rollback`
   for (const each of [rebuild, backup]) each.release()
-  await removeLeftovers(sql)
+  await removeUnusedTables(sql)
   expect(await schemas()).toEqual(['view_tally_1', 'view_tally_2'])
 })

@@ -11,7 +11,7 @@ const SUPERSEDED_AFTER_HOURS = 12
 const REMOVAL_LOCK_TIMEOUT_MS = 200
 
 /** Tables that a rebuild has replaced, or left unfinished. */
-const LEFTOVER = /_(next|old)_[0-9a-f]+$/
+const UNUSED_TABLE = /_(next|old)_[0-9a-f]+$/
 
 /** Postgres's codes for a lock that was not given in time, and for a deadlock. */
 const isLockFailure = (error: unknown) => ['55P03', '40P01'].includes(errorCode(error))
@@ -22,12 +22,12 @@ const isLockFailure = (error: unknown) => ['55P03', '40P01'].includes(errorCode(
  * call: a backup may hold one of them and be about to take the next, in an order of its own, which must not end in a
  * deadlock.
  */
-export const removeLeftovers = async (sql: Sql, schema?: string): Promise<void> => {
+export const removeUnusedTables = async (sql: Sql, schema?: string): Promise<void> => {
   const rows = await sql<{ name: string }[]>`select nspname as name from pg_namespace where nspname like 'view\\_%'`
-  const leftovers = rows.flatMap(({ name }) =>
-    LEFTOVER.test(name) ? [{ name, live: name.replace(LEFTOVER, '') }] : [],
+  const unused = rows.flatMap(({ name }) =>
+    UNUSED_TABLE.test(name) ? [{ name, live: name.replace(UNUSED_TABLE, '') }] : [],
   )
-  for (const { name, live } of leftovers) {
+  for (const { name, live } of unused) {
     if (schema !== undefined && live !== schema) continue
     try {
       await inTransaction(sql, async (tx) => {
@@ -68,7 +68,7 @@ const findSuperseded = (sql: Sql) => sql<ConsumerKey[]>`
     )`
 
 /**
- * Removes the checkpoints of versions that no worker runs any longer, and leaves their tables to `removeLeftovers`. If
+ * Removes the checkpoints of versions that no worker runs any longer, and leaves their tables to `removeUnusedTables`. If
  * a worker of that version returns, it fills its view again. Returns the removed versions.
  */
 export const retireSuperseded = async (sql: Sql): Promise<ConsumerKey[]> => {

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
 import { prepareCheckpoint, readCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
 import { readDeclared, readHead } from '../log/read.ts'
+import { foldEvents } from '../projections/fold-events.ts'
 import { type Projection, schemaOf, tryRebuildLock } from '../projections/projection.ts'
-import { removeLeftovers } from '../projections/retired.ts'
-import { takeIn } from '../projections/take-in.ts'
+import { removeUnusedTables } from '../projections/retired.ts'
 import { connect, type Sql } from '../stores/connection.ts'
 
 const REBUILD_BATCH_EVENTS = 2_000
@@ -55,7 +55,7 @@ const openFilling = (
   return async (from: number, upTo = Number.POSITIVE_INFINITY) => {
     const read = (after: number) =>
       after < upTo ? readDeclared(reader, after, REBUILD_BATCH_EVENTS, projection) : undefined
-    const { position } = await takeIn(tx, projection, { schema, from, read, onBatch })
+    const { position } = await foldEvents(tx, projection, { schema, from, read, onBatch })
     return position
   }
 }
@@ -124,7 +124,7 @@ const makeIndexes = async (
 /**
  * Fills a view from the first event on, into new tables next to the old ones, which continue to serve; then switches in
  * one transaction, by renaming, which waits for no reader and makes every plan be made again. The old tables are
- * removed later (`removeLeftovers`): a backup may hold them for hours. One rebuild of a version of a view runs at a
+ * removed later (`removeUnusedTables`): a backup may hold them for hours. One rebuild of a version of a view runs at a
  * time, the next one waits. Returns the position that it reached, or undefined if there was nothing to do.
  * `databaseUrl` is opened for two connections without time-outs: filling, and making the indexes, may take any time;
  * `keys` decrypt personal data.
@@ -154,7 +154,7 @@ export const rebuildProjection = async (
     await waitForLock(tx, live, { waitMs: lockWaitMs, onAlive, signal })
     await prepareCheckpoint(tx, projection, { isFilled: false })
     if (onlyMissing && (await readCheckpoint(tx, projection))?.isFilled) return undefined
-    await removeLeftovers(tx, live)
+    await removeUnusedTables(tx, live)
     await tx.unsafe(`create schema ${next}; ${projection.tables(next)}`)
     const onBatch = (progress: RebuildProgress) => {
       onAlive()

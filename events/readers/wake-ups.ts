@@ -8,8 +8,8 @@ import { CONSUMERS } from './registry.ts'
 /** How often BullMQ tries a job again, later each time. Then it counts as failed, and the next wake-up adds another. */
 const ATTEMPTS = 10
 /** How many failed jobs are stored for operators, and how many of BullMQ's own events. */
-const KEPT_FAILED = 50
-const KEPT_EVENTS = 500
+const MAX_FAILED_JOBS = 50
+const MAX_QUEUE_EVENTS = 500
 
 /** Opens the queue of the workers' work for adding. `redis` has to fail fast. */
 export const openWorkQueue = (
@@ -19,13 +19,13 @@ export const openWorkQueue = (
   const queue = new Queue(QUEUES.work, {
     connection: asConnection(redis),
     prefix: queuePrefix(prefix),
-    streams: { events: { maxLen: KEPT_EVENTS } },
+    streams: { events: { maxLen: MAX_QUEUE_EVENTS } },
     defaultJobOptions: {
       attempts: ATTEMPTS,
       backoff: { type: 'later' },
       stackTraceLimit: 0,
       removeOnComplete: true,
-      removeOnFail: { count: KEPT_FAILED },
+      removeOnFail: { count: MAX_FAILED_JOBS },
     },
   })
   queue.on('error', onError)

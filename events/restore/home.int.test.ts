@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { buryKeys } from '../erasure/erased-subjects.ts'
+import { destroyErasedKeys } from '../erasure/erased-subjects.ts'
 import { destroyKeys, openSubjectKeys } from '../keys/subject-keys.ts'
 import { leadErased, leadStreams } from '../lead/lead.ts'
 import { openAppender } from '../log/append.ts'
@@ -13,7 +13,7 @@ import { openFaultProxy } from '../testing/fault-proxy.ts'
 import { newLead } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { eventually } from '../testing/node.ts'
-import { arriveHome, assertServable, leaveHome, noteHead, noteReached, RestoredError } from './home.ts'
+import { assertServable, bindLog, markLogUnbound, noteHead, noteReached, RestoredError } from './log-binding.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let redisUrl: string
@@ -53,7 +53,7 @@ test('a copy of it elsewhere is not, until it is bound to that database', async 
   await expect(assertServable(restored, { redisUrl: GONE })).rejects.toThrow(
     'DATABASE_URL: this log was restored from a backup, and nothing may serve it yet: stop all nodes and workers, then run npm run log -- restore --ledger FILE',
   )
-  await arriveHome(restored)
+  await bindLog(restored)
   await assertServable(restored, { redisUrl: GONE })
   await restored.end()
   await copy.drop()
@@ -62,9 +62,9 @@ test('a copy of it elsewhere is not, until it is bound to that database', async 
 })
 
 test('one that a restore has not finished with is not', async () => {
-  const home = await leaveHome(sql)
+  const home = await markLogUnbound(sql)
   await expect(assertServable(sql, { redisUrl })).rejects.toThrow('was restored from a backup')
-  await arriveHome(sql, home)
+  await bindLog(sql, home)
   await assertServable(sql, { redisUrl })
 })
 
@@ -111,14 +111,14 @@ test('one without an erasure that the keys know is not', async () => {
   await destroyKeys(sql, keys, [randomUUID()])
   await assertServable(sql, { redisUrl, apart })
   const underWay = randomUUID()
-  await buryKeys(apart, [{ subjectId: underWay, erasedAt: new Date().toISOString() }])
+  await destroyErasedKeys(apart, [{ subjectId: underWay, erasedAt: new Date().toISOString() }])
   const log = openAppender(database.url, { keys })
   const erased = { id: randomUUID(), ...leadErased({ by: randomUUID() }) }
   await log.append({ stream: leadStreams.of(underWay), expectedVersion: 'any', events: [erased] })
   await log.close()
   await assertServable(sql, { redisUrl, apart })
   const unknown = randomUUID()
-  await buryKeys(apart, [{ subjectId: unknown, erasedAt: new Date().toISOString() }])
+  await destroyErasedKeys(apart, [{ subjectId: unknown, erasedAt: new Date().toISOString() }])
   await expect(assertServable(sql, { redisUrl, apart })).rejects.toThrow(
     `KEYS_DATABASE_URL: ${unknown} has been erased, and this log does not know`,
   )

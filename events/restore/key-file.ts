@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { buryKeys } from '../erasure/erased-subjects.ts'
+import { destroyErasedKeys } from '../erasure/erased-subjects.ts'
 import { type KeyRing, unwrap } from '../keys/key-ring.ts'
 import { assertLines, type FileFormat, readLines, writeLines } from '../process/line-file.ts'
 import { inTransaction } from '../stores/connection.ts'
@@ -87,7 +87,7 @@ export const importKeys = (
     let stored = 0
     const flush = async () => {
       await storeKeys(tx, ring, lines)
-      await buryKeys(
+      await destroyErasedKeys(
         tx,
         lines.flatMap(({ subjectId, destroyedAt }) =>
           destroyedAt === null ? [] : [{ subjectId, erasedAt: destroyedAt }],

@@ -4,7 +4,7 @@ import { errorCode } from '../base/error-code.ts'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { buryKeys } from '../erasure/erased-subjects.ts'
+import { destroyErasedKeys } from '../erasure/erased-subjects.ts'
 import { exportLedger, keyStores, readLedger } from '../erasure/ledger.ts'
 import { rewrapImportKeys } from '../lead/store/imports.ts'
 import { openAppender } from '../log/append.ts'
@@ -73,11 +73,11 @@ const withKeys = async <T>(work: (opened: { url: string; sql: Sql }) => Promise<
   return await work({ url, sql }).finally(() => Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })]))
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** If the export goes to standard output, messages go to standard error. */
-const sayOf = (file: string | undefined, line: string) =>
-  file === undefined ? process.stderr.write(`${line}\n`) : say(line)
+const printerFor = (file: string | undefined, line: string) =>
+  file === undefined ? process.stderr.write(`${line}\n`) : print(line)
 
 const expectedHeads = (heads: string[]): Map<number, string> =>
   new Map(
@@ -97,28 +97,28 @@ const verify = (heads: string[]) =>
   withDatabase(readUrls().url, async (sql) => {
     const bar = progressBar('verify', 'events')
     const head = await verifyLog(sql, { expected: expectedHeads(heads), onProgress: bar.draw }).finally(bar.clear)
-    say(wholeLine(head))
+    print(wholeLine(head))
   })
 
 const exportTo = (file: string | undefined) =>
   withDatabase(readUrls().url, async (sql) => {
     const bar = progressBar('export', 'events')
     const head = await exportLog(sql, file, { onProgress: bar.draw }).finally(bar.clear)
-    sayOf(file, `Exported ${head.position} events, head ${headText(head)}`)
+    printerFor(file, `Exported ${head.position} events, head ${headText(head)}`)
   })
 
 const importFrom = (file: string) =>
   withDatabase(readUrls().url, async (sql) => {
     const bar = progressBar('import', 'events')
     const head = await importLog(sql, file, { onProgress: bar.count }).finally(bar.clear)
-    say(`Imported ${head.position} events, head ${headText(head)}: import the keys, then run restore`)
+    print(`Imported ${head.position} events, head ${headText(head)}: import the keys, then run restore`)
   })
 
 const exportKeysTo = (file: string | undefined) =>
   withStores(async (sql, apart) => {
     const bar = progressBar('keys export', 'keys')
     const count = await exportKeys(apart ?? sql, file, { onProgress: bar.count }).finally(bar.clear)
-    sayOf(file, `Exported ${count} keys and tombstones`)
+    printerFor(file, `Exported ${count} keys and tombstones`)
   })
 
 const importKeysFrom = (file: string) =>
@@ -128,21 +128,21 @@ const importKeysFrom = (file: string) =>
     if (!keys) throw new Error('The keys are not open')
     const onProgress = bar.count
     const count = await importKeys(keys.apart ?? sql, file, { ring: keys.ring, onProgress }).finally(bar.clear)
-    say(`Imported ${count} keys and tombstones`)
+    print(`Imported ${count} keys and tombstones`)
   })
 
 const exportLedgerTo = (file: string | undefined) =>
   withStores(async (sql, apart) => {
     const count = await exportLedger(keyStores(sql, apart), file)
-    sayOf(file, `Exported ${count} erasures`)
+    printerFor(file, `Exported ${count} erasures`)
   })
 
 const importLedgerFrom = (file: string) =>
   withStores(async (sql, apart) => {
     const ledger = await readLedger(file)
     let count = 0
-    for (const store of keyStores(sql, apart)) count = Math.max(count, await buryKeys(store, ledger))
-    say(
+    for (const store of keyStores(sql, apart)) count = Math.max(count, await destroyErasedKeys(store, ledger))
+    print(
       `Applied ${ledger.length} erasures, ${count} of them new${count > 0 ? ': run restore, or views still show them' : ''}`,
     )
   })
@@ -153,7 +153,7 @@ const importLedgerFrom = (file: string) =>
 const migrateRestored = async () => {
   const { variable, url, runtimeUrl } = readUrls()
   await assertDirect(variable, url)
-  await migrate(url, { runtimeUrl, say: (line) => process.stderr.write(`${line}\n`) })
+  await migrate(url, { runtimeUrl, print: (line) => process.stderr.write(`${line}\n`) })
 }
 
 const restore = async (file: string | undefined, heads: string[], areKeysLost: boolean) => {
@@ -170,19 +170,19 @@ const restore = async (file: string | undefined, heads: string[], areKeysLost: b
       { sql, keys, openLog },
       { ledger, expected, areKeysLost, onProgress: bar.draw },
     ).finally(bar.clear)
-    say(wholeLine(restored.head))
-    say(
+    print(wholeLine(restored.head))
+    print(
       `Erased are ${restored.erased} data subjects; ${restored.lost} leads and chats of theirs were in the backup as if not`,
     )
-    say(
+    print(
       'All staff sessions and API tokens have ended, and webhooks are paused: owners create new tokens and resume webhooks in the settings',
     )
-    say(
+    print(
       restored.owners > 0
         ? `Owners that are left: ${restored.owners}`
         : 'No owner is left: make one with npm run staff -- add NAME --owner',
     )
-    say('Nodes and workers may start: they have a new epoch, and fill the views from the log')
+    print('Nodes and workers may start: they have a new epoch, and fill the views from the log')
   })
 }
 
@@ -191,17 +191,17 @@ const rewrap = () =>
     const { keys } = sql
     if (!keys) throw new Error('The keys are not open')
     // before the message that nothing needs an older key
-    if (await replaceLostPushKeys(sql, keys)) say('No DATA_KEY opened the keys of notifications: there are new ones')
+    if (await replaceLostPushKeys(sql, keys)) print('No DATA_KEY opened the keys of notifications: there are new ones')
     await rewrapPushKeys(sql, keys.ring)
     await rewrapImportKeys(sql, keys.ring)
     for (const host of await rewrapWebhookSecrets(sql, keys.ring))
-      say(`No DATA_KEY opens a secret of the webhook to ${host}: an owner makes a new one in the settings`)
+      print(`No DATA_KEY opens a secret of the webhook to ${host}: an owner makes a new one in the settings`)
     const bar = progressBar('rewrap', 'keys')
     const { wrapped, removed } = await rewrapKeys(keys.apart ?? sql, keys.ring, { onProgress: bar.draw }).finally(
       bar.clear,
     )
-    say(`Wrapped ${wrapped} data keys with key ${keys.ring.active.id}`)
-    if (removed.length > 0) say(`Nothing needs key ${removed.join(', ')} any more: take it out of DATA_KEY`)
+    print(`Wrapped ${wrapped} data keys with key ${keys.ring.active.id}`)
+    if (removed.length > 0) print(`Nothing needs key ${removed.join(', ')} any more: take it out of DATA_KEY`)
   })
 
 const OPTIONS = {
@@ -225,8 +225,8 @@ const run = async (args: string[]): Promise<void> => {
   const noun = positionals[0] === 'keys' || positionals[0] === 'ledger' ? 2 : 1
   const command = positionals.slice(0, noun).join(' ')
   const [file, ...rest] = positionals.slice(noun)
-  const takes = (...options: string[]) => Object.keys(values).every((option) => options.includes(option))
-  if (rest.length === 0 && takes()) {
+  const accepts = (...options: string[]) => Object.keys(values).every((option) => options.includes(option))
+  if (rest.length === 0 && accepts()) {
     if (command === 'export') return await exportTo(file)
     if (command === 'keys export') return await exportKeysTo(file)
     if (command === 'ledger export') return await exportLedgerTo(file)
@@ -235,7 +235,7 @@ const run = async (args: string[]): Promise<void> => {
     if (command === 'ledger import' && file) return await importLedgerFrom(file)
     if (command === 'rewrap' && !file) return await rewrap()
   }
-  if (command === 'verify' && !file && takes('expect')) return await verify(expect)
+  if (command === 'verify' && !file && accepts('expect')) return await verify(expect)
   if (command === 'restore' && !file) {
     const isClear = (ledger === undefined) === (values['without-ledger'] === true)
     if (isClear) return await restore(ledger, expect, values['keys-lost'] === true)

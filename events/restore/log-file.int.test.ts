@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { messageStreams } from '../chat/chat.ts'
-import { buryKeys, readErased } from '../erasure/erased-subjects.ts'
+import { destroyErasedKeys, readErased } from '../erasure/erased-subjects.ts'
 import { exportLedger, readLedger } from '../erasure/ledger.ts'
 import { destroyKeys } from '../keys/subject-keys.ts'
 import { type Appender, openAppender } from '../log/append.ts'
@@ -16,8 +16,8 @@ import { createTestDatabase } from '../testing/database.ts'
 import { messageEvent, newLead, startChat } from '../testing/fixtures/samples.ts'
 import { openTestKeys, TEST_DATA_KEY, TEST_KEYS } from '../testing/keys.ts'
 import { eventually } from '../testing/node.ts'
-import { arriveHome, assertServable, RestoredError } from './home.ts'
 import { exportKeys, importKeys } from './key-file.ts'
+import { assertServable, bindLog, RestoredError } from './log-binding.ts'
 import { exportLog, importLog } from './log-file.ts'
 import { rewrapKeys } from './rewrap.ts'
 
@@ -105,7 +105,7 @@ describe('a log that was exported and imported', () => {
   })
 
   test('is closed before its first event is stored, and open again if the import fails', async () => {
-    await arriveHome(target.sql)
+    await bindLog(target.sql)
     const assertOpen = () => assertServable(target.sql, { redisUrl: 'redis://127.0.0.1:1' })
     const cut = await changed('log', (lines) => lines.slice(0, 800))
     const holder = await target.sql.reserve()
@@ -122,7 +122,7 @@ describe('a log that was exported and imported', () => {
   })
 
   test('is not imported while a node is connected', async () => {
-    await arriveHome(target.sql)
+    await bindLog(target.sql)
     const node = connect(target.database.url, { max: 1, name: 'api' })
     await node`select 1`
     await expect(importLog(target.sql, file('log'))).rejects.toThrow('connected to this database (1 of api)')
@@ -233,7 +233,7 @@ describe('keys', () => {
 
   test('that were destroyed stay destroyed, whichever side knows', async () => {
     const erasedAt = '2026-01-15T08:30:00.000Z'
-    await buryKeys(target.sql, [{ subjectId: chat, erasedAt }])
+    await destroyErasedKeys(target.sql, [{ subjectId: chat, erasedAt }])
     await importInto(file('keys'))
     expect(await readErased(target.sql)).toEqual([{ subjectId: chat, erasedAt }])
     await exportKeys(target.sql, file('tombstones'))
@@ -248,7 +248,7 @@ describe('keys', () => {
     await importLog(target.sql, file('log'))
     await importKeys(target.sql, file('keys'), { ring: TEST_KEYS.ring })
     const erased = randomUUID()
-    await buryKeys(target.sql, [{ subjectId: erased, erasedAt: new Date(0).toISOString() }])
+    await destroyErasedKeys(target.sql, [{ subjectId: erased, erasedAt: new Date(0).toISOString() }])
     const seen: number[] = []
     const both = openTestKeys(`${newer},${older}`).ring
     const onProgress = ({ position }: { position: number }) => seen.push(position)
@@ -276,8 +276,8 @@ describe('keys', () => {
 
 test('the ledger holds ids and times of all stores, and nothing else', async () => {
   const [early, late, apart] = [randomUUID(), randomUUID(), randomUUID()]
-  await buryKeys(target.sql, [{ subjectId: early, erasedAt: '2026-01-01T00:00:00.000Z' }])
-  await buryKeys(source.sql, [
+  await destroyErasedKeys(target.sql, [{ subjectId: early, erasedAt: '2026-01-01T00:00:00.000Z' }])
+  await destroyErasedKeys(source.sql, [
     { subjectId: early, erasedAt: '2026-03-01T00:00:00.000Z' },
     { subjectId: apart, erasedAt: '2026-02-01T00:00:00.000Z' },
   ])

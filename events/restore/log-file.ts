@@ -7,7 +7,7 @@ import { readHead } from '../log/read.ts'
 import { ChainError, type Progress, verifyNext } from '../log/verify.ts'
 import { FileError, type FileFormat, readLines, writeLines } from '../process/line-file.ts'
 import { inTransaction, type Sql, type Transaction } from '../stores/connection.ts'
-import { arriveHome } from './home.ts'
+import { bindLog } from './log-binding.ts'
 import { closeLog } from './restore.ts'
 
 /** The format of an exported log. Its version is raised whenever older code could not read a file. */
@@ -152,7 +152,7 @@ export const importLog = async (
   try {
     return await fillLog(sql, path, onProgress)
   } catch (error) {
-    await arriveHome(sql, home)
+    await bindLog(sql, home)
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { chatStreams } from '../chat/chat.ts'
 import { emailForwarded, emailForwardFailed, emailResendRequested } from '../email/email.ts'
 import { readyDeliveries } from '../email/store/ready-deliveries.ts'
 import { catchUpDeliveries } from '../email/store/restored-deliveries.ts'
-import { buryKeys, readErased } from '../erasure/erased-subjects.ts'
+import { destroyErasedKeys, readErased } from '../erasure/erased-subjects.ts'
 import { destroyKeys, openSubjectKeys, type SubjectKeys } from '../keys/subject-keys.ts'
 import { leadReleased, leadStreams, leadSubmitted } from '../lead/lead.ts'
 import { leadsProjection } from '../lead/store/view.ts'
@@ -17,7 +17,7 @@ import { connect, type Sql } from '../stores/connection.ts'
 import { createTestDatabase } from '../testing/database.ts'
 import { newLead, startChat } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
-import { arriveHome, assertServable } from './home.ts'
+import { assertServable, bindLog } from './log-binding.ts'
 import { restoreLog } from './restore.ts'
 
 const NO_REDIS = 'redis://127.0.0.1:1'
@@ -39,7 +39,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await log.close()
-  await arriveHome(sql)
+  await bindLog(sql)
 })
 
 afterAll(async () => {
@@ -184,8 +184,8 @@ describe('with keys in a database of their own', () => {
 
   test('both stores know everyone erased: by the ledger, by the log and by the keys', async () => {
     const [byLedger, byLog, byKeys] = [randomUUID(), randomUUID(), randomUUID()]
-    await buryKeys(sql, [erasure(byLog)])
-    await buryKeys(apart, [erasure(byKeys)])
+    await destroyErasedKeys(sql, [erasure(byLog)])
+    await destroyErasedKeys(apart, [erasure(byKeys)])
     expect((await restore({ ledger: [byLedger], keys })).erased).toBe(3)
     const all = [byLedger, byLog, byKeys].toSorted()
     for (const each of [sql, apart]) {

@@ -25,7 +25,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { catchUpDeliveries } from '../email/store/restored-deliveries.ts'
 import { eraseDeliveries, eraseDeliveriesTo } from '../erasure/erased-deliveries.ts'
-import { buryKeys, type ErasedSubject } from '../erasure/erased-subjects.ts'
+import { destroyErasedKeys, type ErasedSubject } from '../erasure/erased-subjects.ts'
 import { allErased, keyStores } from '../erasure/ledger.ts'
 import { clearAccounts } from '../erasure/removed-accounts.ts'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
@@ -39,14 +39,14 @@ import { type ExpectedHeads, type Progress, verifyLog } from '../log/verify.ts'
 import { inTransaction, type Sql } from '../stores/connection.ts'
 import type { Database } from '../stores/postgres/pool.ts'
 import { eraseAgain, streamsOfSubject } from './erase-again.ts'
-import { arriveHome, leaveHome } from './home.ts'
+import { bindLog, markLogUnbound } from './log-binding.ts'
 import { assertKeysAreThere, findKeyless } from './missing-keys.ts'
 
 /** The processes that must not run while a log is made ready, by the names of their connections. */
 const SERVING = ['api', 'worker', 'append']
 
 /** How long a connection that was closed may still be listed. */
-const GOING_MS = 2_000
+const DISCONNECT_TIMEOUT_MS = 2_000
 const POLL_MS = 50
 
 /** Connected processes prevent a restore; the message is one line with advice. */
@@ -54,7 +54,7 @@ export class InUseError extends Error {
   override name = 'InUseError'
 }
 
-const whoServes = async (sql: Queryable): Promise<string> => {
+const servingProcesses = async (sql: Queryable): Promise<string> => {
   const rows = await sql<{ name: string; count: number }[]>`
     select application_name as name, count(*) as count from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name in ${sql(SERVING)}
@@ -63,11 +63,11 @@ const whoServes = async (sql: Queryable): Promise<string> => {
 }
 
 /** Throws an InUseError if API nodes or workers are connected, and do not go within 2 seconds. */
-export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
-  const deadline = performance.now() + GOING_MS
-  for (let who = await whoServes(sql); who !== ''; who = await whoServes(sql)) {
+export const assertNotServed = async (sql: Queryable): Promise<void> => {
+  const deadline = performance.now() + DISCONNECT_TIMEOUT_MS
+  for (let serving = await servingProcesses(sql); serving !== ''; serving = await servingProcesses(sql)) {
     if (performance.now() > deadline) {
-      throw new InUseError(`API nodes or workers are connected to this database (${who}): stop them first`)
+      throw new InUseError(`API nodes or workers are connected to this database (${serving}): stop them first`)
     }
     await delay(POLL_MS)
   }
@@ -79,12 +79,12 @@ export const assertNobodyServes = async (sql: Queryable): Promise<void> => {
  * connected.
  */
 export const closeLog = async (sql: Sql): Promise<string | null> => {
-  await assertNobodyServes(sql)
-  const home = await leaveHome(sql)
+  await assertNotServed(sql)
+  const home = await markLogUnbound(sql)
   try {
-    await assertNobodyServes(sql)
+    await assertNotServed(sql)
   } catch (error) {
-    await arriveHome(sql, home)
+    await bindLog(sql, home)
     throw error
   }
   return home
@@ -170,7 +170,7 @@ export const restoreLog = async (
     onProgress,
   }: { ledger: readonly ErasedSubject[]; expected?: ExpectedHeads; areKeysLost?: boolean; onProgress?: Progress },
 ): Promise<Restored> => {
-  await assertNobodyServes(sql)
+  await assertNotServed(sql)
   const head = await verifyLog(sql, { expected, ...(onProgress && { onProgress }) })
   const stores = keyStores(sql, keys.apart)
   const inLedger = new Set(ledger.map(({ subjectId }) => subjectId))
@@ -179,13 +179,13 @@ export const restoreLog = async (
   await closeLog(sql)
   const erasedAt = new Date().toISOString()
   const lostKeys = keyless.map((subjectId) => ({ subjectId, erasedAt }))
-  for (const store of stores) await buryKeys(store, [...ledger, ...lostKeys])
+  for (const store of stores) await destroyErasedKeys(store, [...ledger, ...lostKeys])
   const erased = await allErased(stores)
-  for (const store of stores) await buryKeys(store, erased)
+  for (const store of stores) await destroyErasedKeys(store, erased)
   await beginHistory(sql, erased, new Set(keyless))
   const log = openLog()
   const lost = await eraseAgain(sql, log, erased).finally(() => log.close())
   await rewriteTables(sql, stores)
-  await arriveHome(sql)
+  await bindLog(sql)
   return { head, erased: erased.length, lost, owners: await countOwners(sql) }
 }

@@ -1,7 +1,7 @@
 import {
   afterSupportTime,
   DEFAULT_SUPPORT_HOURS,
-  REPLY_PROMISE_MS,
+  REPLY_WITHIN_MS,
   type SupportHours,
   supportTimeBetween,
 } from './support-hours.ts'
@@ -50,9 +50,9 @@ export const afterSupportTimeUnder = (history: SupportHoursHistory, from: Date, 
  */
 export const overdueBefore = (
   history: SupportHoursHistory,
-  { earliest, now, promiseMs = REPLY_PROMISE_MS }: { earliest: Date; now: Date; promiseMs?: number },
+  { earliest, now, replyWithinMs = REPLY_WITHIN_MS }: { earliest: Date; now: Date; replyWithinMs?: number },
 ) => {
-  const isOverdue = (ms: number) => supportTimeUnder(history, new Date(ms), now) > promiseMs
+  const isOverdue = (ms: number) => supportTimeUnder(history, new Date(ms), now) > replyWithinMs
   let overdue = earliest.getTime()
   let inTime = now.getTime()
   if (inTime <= overdue || !isOverdue(overdue)) return undefined

@@ -34,7 +34,7 @@ export const DEFAULT_SUPPORT_HOURS: SupportHours = {
 }
 
 /** How soon a request is promised to be answered, in support hours (specification, 9). */
-export const REPLY_PROMISE_MS = 2 * HOUR_MS
+export const REPLY_WITHIN_MS = 2 * HOUR_MS
 
 /** A reply is due soon once less than this of the promised support time is left. */
 export const DUE_SOON_MS = HOUR_MS

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { ACCOUNT_EVENTS } from './account-history.ts'
-import { fromWhere } from './wire.ts'
+import { actionOrigin } from './wire.ts'
 
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
@@ -19,7 +19,7 @@ export const accountEntry = v.object({
   timestamp: instant,
   account: v.nullable(person),
   by: v.nullable(person),
-  from: v.nullable(fromWhere),
+  from: v.nullable(actionOrigin),
   token: v.exactOptional(v.string()),
   webhook: v.exactOptional(v.string()),
   data: v.record(v.string(), v.unknown()),

@@ -24,7 +24,7 @@ const accountId = uuid
 /** The account that did it; null for the command line. */
 const by = v.nullable(uuid)
 /** Null for the command line. */
-const fromWhere = v.nullable(from)
+const nullableOrigin = v.nullable(from)
 const role = v.picklist(STAFF_ROLES)
 
 /** `isKnownDevice`: the account has signed in on this device before. */
@@ -63,28 +63,28 @@ export const staffSignInsCounted = defineEvent({
 export const staffPasswordChanged = defineEvent({
   type: 'StaffPasswordChanged',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere, byLink: v.exactOptional(v.literal(true)) }),
+  data: v.object({ accountId, by, from: nullableOrigin, byLink: v.exactOptional(v.literal(true)) }),
   personal: null,
 })
 
 export const staffRoleChanged = defineEvent({
   type: 'StaffRoleChanged',
   schemaVersion: 1,
-  data: v.object({ accountId, role, by, from: fromWhere }),
+  data: v.object({ accountId, role, by, from: nullableOrigin }),
   personal: null,
 })
 
 export const staffAccountAdded = defineEvent({
   type: 'StaffAccountAdded',
   schemaVersion: 1,
-  data: v.object({ accountId, role, by, from: fromWhere }),
+  data: v.object({ accountId, role, by, from: nullableOrigin }),
   personal: null,
 })
 
 export const staffAccountRemoved = defineEvent({
   type: 'StaffAccountRemoved',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere }),
+  data: v.object({ accountId, by, from: nullableOrigin }),
   personal: null,
 })
 
@@ -92,7 +92,7 @@ export const staffAccountRemoved = defineEvent({
 export const staffSignInLinkMade = defineEvent({
   type: 'StaffSignInLinkMade',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere }),
+  data: v.object({ accountId, by, from: nullableOrigin }),
   personal: null,
 })
 
@@ -102,7 +102,7 @@ export const staffSignInLinkMade = defineEvent({
 export const staffPasswordLinkMade = defineEvent({
   type: 'StaffPasswordLinkMade',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere, way: v.picklist(['owner', 'email']) }),
+  data: v.object({ accountId, by, from: nullableOrigin, way: v.picklist(['owner', 'email']) }),
   personal: null,
 })
 
@@ -113,7 +113,7 @@ export const staffPasswordLinkMade = defineEvent({
 export const staffTwoFactorOn = defineEvent({
   type: 'StaffTwoFactorOn',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere }),
+  data: v.object({ accountId, by, from: nullableOrigin }),
   personal: v.object({ secret: v.string() }),
 })
 
@@ -123,7 +123,7 @@ export const staffTwoFactorOn = defineEvent({
 export const staffTwoFactorOff = defineEvent({
   type: 'StaffTwoFactorOff',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere }),
+  data: v.object({ accountId, by, from: nullableOrigin }),
   personal: null,
 })
 
@@ -131,7 +131,7 @@ export const staffTwoFactorOff = defineEvent({
 export const staffRecoveryCodesMade = defineEvent({
   type: 'StaffRecoveryCodesMade',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere }),
+  data: v.object({ accountId, by, from: nullableOrigin }),
   personal: null,
 })
 
@@ -155,7 +155,7 @@ export const staffCodeFailed = defineEvent({
 export const staffSignInRulesChanged = defineEvent({
   type: 'StaffSignInRulesChanged',
   schemaVersion: 1,
-  data: v.object({ requiresTwoFactor: v.boolean(), by, from: fromWhere }),
+  data: v.object({ requiresTwoFactor: v.boolean(), by, from: nullableOrigin }),
   personal: null,
 })
 
@@ -169,7 +169,7 @@ export const staffAlertsChanged = defineEvent({
   data: v.object({
     accountId,
     by,
-    from: fromWhere,
+    from: nullableOrigin,
     address: v.picklist(['kept', 'changed', 'removed']),
     onNew: v.boolean(),
     onLate: v.boolean(),
@@ -188,7 +188,7 @@ const PROFILE_FIELDS = ['name', 'photo'] as const
 export const staffProfileChanged = defineEvent({
   type: 'StaffProfileChanged',
   schemaVersion: 1,
-  data: v.object({ accountId, by, from: fromWhere, changed: v.array(v.picklist(PROFILE_FIELDS)) }),
+  data: v.object({ accountId, by, from: nullableOrigin, changed: v.array(v.picklist(PROFILE_FIELDS)) }),
   personal: v.object({ displayName: v.exactOptional(v.string()) }),
 })
 
@@ -203,7 +203,7 @@ export const apiTokenMade = defineEvent({
     scopes: v.array(v.picklist(TOKEN_SCOPES)),
     expiresAt: v.nullable(instant),
     by,
-    from: fromWhere,
+    from: nullableOrigin,
   }),
   personal: null,
 })
@@ -212,7 +212,7 @@ export const apiTokenMade = defineEvent({
 export const apiTokenRevoked = defineEvent({
   type: 'ApiTokenRevoked',
   schemaVersion: 1,
-  data: v.object({ tokenId, by, from: fromWhere }),
+  data: v.object({ tokenId, by, from: nullableOrigin }),
   personal: null,
 })
 
@@ -241,7 +241,7 @@ export const webhookChanged = defineEvent({
     topics: v.exactOptional(v.array(v.picklist(WEBHOOK_TOPICS))),
     host: v.exactOptional(v.string()),
     by,
-    from: fromWhere,
+    from: nullableOrigin,
   }),
   personal: null,
 })

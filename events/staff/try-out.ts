@@ -1,5 +1,5 @@
 /** Every default secret in `compose.yaml` contains this, as it is or in base64. */
-const MARK = 'try-out-only'
+const TRY_OUT_MARKER = 'try-out-only'
 
 const decoded = (text: string) => {
   try {
@@ -11,10 +11,10 @@ const decoded = (text: string) => {
 
 /** Whether a variable holds a secret that is public in `compose.yaml`; also as one of several, separated by commas. */
 export const isTryOutSecret = (value: string): boolean =>
-  value.split(',').some((part) => part.includes(MARK) || decoded(part.trim()).includes(MARK))
+  value.split(',').some((part) => part.includes(TRY_OUT_MARKER) || decoded(part.trim()).includes(TRY_OUT_MARKER))
 
 /** The password of the first account if none is set in `compose.yaml`. */
-export const TRY_OUT_PASSWORD = MARK
+export const TRY_OUT_PASSWORD = TRY_OUT_MARKER
 
 /** Whether an address is for this machine only: names and addresses of loopback. */
 const isLoopback = (host: string) => /^(localhost|.+\.localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host)

@@ -21,21 +21,21 @@ export const me = v.object({
 export type Me = Received<typeof me>
 
 /** The origin of an action, in a form that cannot identify a person; `isHere`: the caller comes from the same place. */
-export const fromWhere = v.object({
+export const actionOrigin = v.object({
   network: v.string(),
   browser: v.string(),
   system: v.string(),
   isHere: v.boolean(),
 })
 
-export type FromWhere = Received<typeof fromWhere>
+export type ActionOrigin = Received<typeof actionOrigin>
 
 /** The response of `GET /api/me/sessions`: the sessions of the staff member, newest first. `isThis` is the caller's. */
 export const sessions = v.array(
   v.object({
     id: v.string(),
     begunAt: v.pipe(v.string(), v.isoTimestamp()),
-    from: v.nullable(fromWhere),
+    from: v.nullable(actionOrigin),
     isThis: v.boolean(),
   }),
 )
@@ -81,7 +81,7 @@ export const accounts = v.array(account)
 export const passwordLink = v.object({ address: v.string(), expiresAt: v.pipe(v.string(), v.isoTimestamp()) })
 
 /** The response of `POST /api/login/forgotten`. `isPossible`: this site can send email to individuals. */
-export const forgottenAnswer = v.object({ isPossible: v.boolean() })
+export const passwordLinkPossible = v.object({ isPossible: v.boolean() })
 
 /** The response of `POST /api/login/password-link`. `isOpen`: a new password can still be chosen by this link. */
 export const passwordLinkState = v.object({ isOpen: v.boolean() })

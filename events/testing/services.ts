@@ -77,10 +77,10 @@ async function startLocal(): Promise<TestServices> {
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
   // a run that Ctrl-C ends stops its servers by closing their pipes, and waits for nothing
   process.once('exit', remove)
-  const say = (line: string) => process.stdout.write(`${line}\n`)
+  const print = (line: string) => process.stdout.write(`${line}\n`)
   const [database, redis] = await Promise.all([
     startPostgres({ dataDir, settings: POSTGRES_SETTINGS, installed: installedPostgres }),
-    startRedis({ dataDir, say, programs: TEST_REDIS_PROGRAMS, isKept: false }),
+    startRedis({ dataDir, print, programs: TEST_REDIS_PROGRAMS, isPersistent: false }),
   ])
   return {
     databaseUrl: database.url,

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { NO_RECEIPTS } from '../../events/chat/activity.ts'
 import { SUPPORT_TEAM_NAME } from '../../events/chat/chat.ts'
 import type { ClientFrame, ServerFrame } from '../../events/chat/frames.ts'
-import type { ChatSession, VisitorHere } from '../../events/chat/wire.ts'
+import type { ChatSession, VisitorPlace } from '../../events/chat/wire.ts'
 import { THANDI } from './answers.ts'
 import { openScreen } from './screen.tsx'
 import type { Answer, Sent } from './server.ts'
@@ -20,7 +20,7 @@ export type TestChat = {
   session: ChatSession
   messages: Omit<Message, 'type'>[]
   assigned: Listed['assigned']
-  here: VisitorHere | null | undefined
+  here: VisitorPlace | null | undefined
   record: Record<string, unknown>
 }
 

@@ -6,7 +6,7 @@ import { chatMessagePosted, chatStreams, messageStreams } from '../../events/cha
 import { chatEmailGiven, chatEmailStreams } from '../../events/chat/given-email.ts'
 import { unreadChats } from '../../events/chat/store/list.ts'
 import { ALL_SESSIONS, parseNotification } from '../../events/chat/store/notifications.ts'
-import { PRESENCE_KEPT_DAYS } from '../../events/chat/store/presence.ts'
+import { PRESENCE_RETENTION_DAYS } from '../../events/chat/store/presence.ts'
 import { noteReceipt } from '../../events/chat/store/receipts.ts'
 import { chatsProjection } from '../../events/chat/store/view.ts'
 import { needlessBecause } from '../../events/email/store/compose.ts'
@@ -283,7 +283,7 @@ test('without Redis everything continues by the clock of the worker, also after 
   await letPass(2 * UNREAD_AFTER_MS)
   await projectAll()
   await sql`
-    insert into chat_receipts values (gen_random_uuid(), 'visitor', 1, 1, current_date - ${PRESENCE_KEPT_DAYS + 2}::integer)`
+    insert into chat_receipts values (gen_random_uuid(), 'visitor', 1, 1, current_date - ${PRESENCE_RETENTION_DAYS + 2}::integer)`
   await sql`alter schema ${sql(VIEW)} rename to away`
   const failures: unknown[] = []
   const failing = { warn: () => {}, error: (failure: unknown) => failures.push(failure) }

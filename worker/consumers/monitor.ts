@@ -9,7 +9,7 @@ import { isPrivate, unmapped } from '../../events/process/proxies.ts'
 import { CONSUMERS } from '../../events/readers/registry.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { withDeadline } from '../../events/stores/postgres/deadline.ts'
-import { standingOf, standingOfPostgres } from '../../events/stores/postgres/health.ts'
+import { postgresStatus, statusOf } from '../../events/stores/postgres/health.ts'
 import { asConnection, QUEUES, queuePrefix } from '../../events/stores/redis/queues.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { type Metrics, metricsText } from '../process/metrics.ts'
@@ -39,9 +39,9 @@ const consumersBehind = async (sql: Sql): Promise<string[] | undefined> => {
 const readiness = async ({ sql, redis, isStopping }: Monitored) => {
   const apart = sql.keys?.apart
   const [postgres, keys, redisStanding, behind] = await Promise.all([
-    standingOfPostgres(sql),
-    apart && standingOfPostgres(apart),
-    standingOf(redis.ping()),
+    postgresStatus(sql),
+    apart && postgresStatus(apart),
+    statusOf(redis.ping()),
     consumersBehind(sql),
   ])
   const stores = { postgres, ...(keys && { keys }), redis: redisStanding }

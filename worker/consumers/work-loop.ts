@@ -142,7 +142,7 @@ export class WorkLoop {
     return this.#work.consumers.map((consumer) => {
       const known = read?.consumers.find(({ name, version }) => name === consumer.name && version === consumer.version)
       if (read && !known) return { consumer, waitingMs: 0 }
-      const isDue = !known?.isFilled || !known.isOfThisLog
+      const isDue = !known?.isFilled || !known.isSameLog
       return { consumer, waitingMs: isDue ? Number.POSITIVE_INFINITY : known.waitingMs }
     })
   }

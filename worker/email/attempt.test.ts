@@ -28,20 +28,20 @@ describe('the consequence of an attempt', () => {
       state: 'delivered',
       retryAfterMs: undefined,
       isPassing: false,
-      needsSomebody: false,
+      needsAttention: false,
     })
   })
 
   test('busy is retried soon, and given up after four days', () => {
     const busyFor = (triedForMs: number) =>
       judgeAttempt({ kind: 'busy', answer: '' }, { ...FIRST, attempt: 90, triedForMs })
-    expect(judge('busy')).toEqual({ state: 'retrying', retryAfterMs: 1_500, isPassing: true, needsSomebody: false })
+    expect(judge('busy')).toEqual({ state: 'retrying', retryAfterMs: 1_500, isPassing: true, needsAttention: false })
     expect(busyFor(4 * DAY_MS - 1)).toMatchObject({ state: 'retrying', isPassing: true })
     expect(busyFor(4 * DAY_MS)).toEqual({
       state: 'expired',
       retryAfterMs: undefined,
       isPassing: false,
-      needsSomebody: true,
+      needsAttention: true,
     })
   })
 
@@ -51,12 +51,12 @@ describe('the consequence of an attempt', () => {
     expect([nth(0), nth(1)]).toMatchObject([{ state: 'retrying' }, { state: 'retrying' }])
     expect(pauses.every((pause) => pause >= 10 * MINUTE_MS)).toBe(true)
     expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThan(HOUR_MS)
-    expect(nth(2)).toEqual({ state: 'uncertain', retryAfterMs: undefined, isPassing: false, needsSomebody: true })
+    expect(nth(2)).toEqual({ state: 'uncertain', retryAfterMs: undefined, isPassing: false, needsAttention: true })
     expect(nth(7)).toMatchObject({ state: 'uncertain' })
   })
 
   test('an email that some inboxes took and others refused waits for staff', () => {
-    expect(judge('partial')).toMatchObject({ state: 'partial', retryAfterMs: undefined, needsSomebody: true })
+    expect(judge('partial')).toMatchObject({ state: 'partial', retryAfterMs: undefined, needsAttention: true })
   })
 
   test('a service that asks for a pause gets it', () => {
@@ -70,7 +70,7 @@ describe('the consequence of an attempt', () => {
       state: 'rejected',
       retryAfterMs: undefined,
       isPassing: false,
-      needsSomebody: true,
+      needsAttention: true,
     })
   })
 
@@ -82,13 +82,13 @@ describe('the consequence of an attempt', () => {
       state: kind,
       retryAfterMs: minutes * MINUTE_MS,
       isPassing: false,
-      needsSomebody: true,
+      needsAttention: true,
     })
   })
 
   test('a test submission is done once the service asks for confirmation, and is not repeated', () => {
     expect(judgeTest('needs_activation')).toMatchObject({ state: 'delivered', retryAfterMs: undefined })
-    expect(judgeTest('blocked')).toMatchObject({ state: 'rejected', retryAfterMs: undefined, needsSomebody: true })
+    expect(judgeTest('blocked')).toMatchObject({ state: 'rejected', retryAfterMs: undefined, needsAttention: true })
     expect(judgeTest('unknown')).toMatchObject({ state: 'retrying', isPassing: true })
   })
 })

@@ -31,7 +31,7 @@ export type Verdict = {
   /** Whether to retry soon, rather than after staff have had time to act. */
   isPassing: boolean
   /** Whether staff have to act. */
-  needsSomebody: boolean
+  needsAttention: boolean
 }
 
 /**
@@ -55,7 +55,7 @@ export type Attempts = {
 const ENDS = { retryAfterMs: undefined, isPassing: false } as const
 
 /** Three attempts ended without a response: only a person who looks into the inbox knows more. */
-export const UNCERTAIN: Verdict = { ...ENDS, state: 'uncertain', needsSomebody: true }
+export const UNCERTAIN: Verdict = { ...ENDS, state: 'uncertain', needsAttention: true }
 
 /**
  * Decides what follows from an attempt. A test submission makes the service ask for confirmation: if it does, all is
@@ -65,21 +65,21 @@ export const judgeAttempt = (
   { kind, retryAfterMs, isFinal = false }: SendResult,
   { attempt, uncertainTries, triedForMs, isTest, random }: Attempts,
 ): Verdict => {
-  const done: Verdict = { ...ENDS, state: 'delivered', needsSomebody: false }
-  const refused: Verdict = { ...ENDS, state: 'rejected', needsSomebody: true }
+  const done: Verdict = { ...ENDS, state: 'delivered', needsAttention: false }
+  const refused: Verdict = { ...ENDS, state: 'rejected', needsAttention: true }
   const after = (ms: number): Verdict => ({
     state: 'retrying',
     retryAfterMs: Math.max(retryAfterMs ?? 0, ms),
     isPassing: true,
-    needsSomebody: false,
+    needsAttention: false,
   })
   switch (kind) {
     case 'delivered':
       return done
     case 'partial':
-      return { ...ENDS, state: 'partial', needsSomebody: true }
+      return { ...ENDS, state: 'partial', needsAttention: true }
     case 'busy':
-      if (triedForMs >= GIVE_UP_AFTER_MS) return { ...ENDS, state: 'expired', needsSomebody: true }
+      if (triedForMs >= GIVE_UP_AFTER_MS) return { ...ENDS, state: 'expired', needsAttention: true }
       return after(backoffMs(attempt, random))
     case 'unknown': {
       const pauseMs = UNCERTAIN_RETRIES_MS[uncertainTries]
@@ -89,10 +89,10 @@ export const judgeAttempt = (
       return attempt < MAX_REJECTIONS && !isFinal ? after(backoffMs(attempt, random)) : refused
     case 'needs_activation':
       if (isTest) return done
-      return { state: kind, retryAfterMs: ACTIVATION_RETRY_MS, isPassing: false, needsSomebody: true }
+      return { state: kind, retryAfterMs: ACTIVATION_RETRY_MS, isPassing: false, needsAttention: true }
     case 'blocked':
       if (isTest) return refused
-      return { state: kind, retryAfterMs: BLOCKED_RETRY_MS, isPassing: false, needsSomebody: true }
+      return { state: kind, retryAfterMs: BLOCKED_RETRY_MS, isPassing: false, needsAttention: true }
     default:
       return kind satisfies never
   }

@@ -1,7 +1,11 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
-import { ADDRESSED_EVENTS, type AskedDelivery, deliveryAskedBy } from '../../events/email/store/asked-deliveries.ts'
-import { noteDeliveries, resendDelivery } from '../../events/email/store/deliveries.ts'
+import { addDeliveries, resendDelivery } from '../../events/email/store/deliveries.ts'
 import { readyAmong, readyInShares } from '../../events/email/store/ready-deliveries.ts'
+import {
+  ADDRESSED_EVENTS,
+  type RequestedDelivery,
+  requestedDeliveryOf,
+} from '../../events/email/store/requested-deliveries.ts'
 import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
@@ -17,7 +21,7 @@ const askedAgain = (event: AnyRecordedEvent) => {
  * one recipient's domain at most as many as may be sent at once. So a delivery that was sent before is never queued
  * again.
  */
-const readyOf = async (sql: Sql, asked: AskedDelivery[], again: string[], perShare: number) => {
+const readyOf = async (sql: Sql, asked: RequestedDelivery[], again: string[], perShare: number) => {
   const shares = asked.flatMap(({ share }) => (share === null ? [] : [share]))
   const others = asked.flatMap(({ id, share }) => (share === null ? [id] : []))
   return [...(await readyAmong(sql, [...others, ...again])), ...(await readyInShares(sql, shares, perShare))]
@@ -31,10 +35,10 @@ const readyOf = async (sql: Sql, asked: AskedDelivery[], again: string[], perSha
  */
 export const dispatch = (sql: Sql, lanes: EmailLanes): Promise<boolean> =>
   actOnLog(sql, DISPATCH, { opened: ADDRESSED_EVENTS }, async (events) => {
-    const wanted = events.flatMap((event) => deliveryAskedBy(event, sql.keys?.ring) ?? [])
+    const wanted = events.flatMap((event) => requestedDeliveryOf(event, sql.keys?.ring) ?? [])
     const again = events.flatMap(askedAgain)
     await inTransaction(sql, async (tx) => {
-      await noteDeliveries(tx, wanted)
+      await addDeliveries(tx, wanted)
       for (const resend of again) await resendDelivery(tx, resend)
     })
     const resent = again.map(({ eventId }) => eventId)

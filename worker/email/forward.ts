@@ -27,7 +27,7 @@ import { findResetAccount, passwordLinkToken, passwordLinkUrl } from '../../even
 import type { Sql } from '../../events/stores/connection.ts'
 import type { Config } from '../process/config.ts'
 import { judgeAttempt, MAX_UNCERTAIN_TRIES, UNCERTAIN } from './attempt.ts'
-import { isLeft, judgeInboxes, standingsAfter } from './inboxes.ts'
+import { inboxStatesAfter, isLeft, judgeInboxes } from './inboxes.ts'
 import { type Lane, perShareOf } from './lanes.ts'
 import { outcomeOf, reportOf } from './outcome.ts'
 import type { SendResult } from './send.ts'
@@ -125,16 +125,16 @@ const conclude = async (
   claim: ClaimedDelivery,
   { result, transport }: { result: SendResult; transport: Transport },
 ): Promise<void> => {
-  const { eventId, attemptSinceAsked, uncertainTries, triedForMs } = claim
-  const attempts = { attempt: attemptSinceAsked, uncertainTries, triedForMs, isTest: isTest(claim) }
-  const standings = standingsAfter(claim, result.inboxes ?? [])
-  const verdict = judgeInboxes(judgeAttempt(result, { ...attempts, random: Math.random() }), standings)
+  const { eventId, attemptSinceRequest, uncertainTries, triedForMs } = claim
+  const attempts = { attempt: attemptSinceRequest, uncertainTries, triedForMs, isTest: isTest(claim) }
+  const inboxStates = inboxStatesAfter(claim, result.inboxes ?? [])
+  const verdict = judgeInboxes(judgeAttempt(result, { ...attempts, random: Math.random() }), inboxStates)
   const { state, retryAfterMs } = verdict
   const kind = state === 'partial' ? state : result.kind
   const outcome = outcomeOf(claim, reportOf(verdict, result.kind, transport.name))
-  await record(forwarding, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, standings })
+  await record(forwarding, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, inboxStates })
   if (kind === 'delivered' && transport.name === 'service') await activationIsDone(forwarding.sql)
-  if (verdict.needsSomebody) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: staff have to act')
+  if (verdict.needsAttention) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: staff have to act')
 }
 
 /** Attempts that were cut off may all have sent it: nothing more is sent before a staff member has checked. */
@@ -181,7 +181,7 @@ const attempt = async (
   }
   const needless = claim.resendPosition === 0 ? await needlessBecause(sql, event) : undefined
   if (needless) {
-    await record(forwarding, claim, { state: 'delivered', kind: needless.kind, answer: needless.why })
+    await record(forwarding, claim, { state: 'delivered', kind: needless.kind, answer: needless.reason })
     return
   }
   if (claim.uncertainTries >= MAX_UNCERTAIN_TRIES) return await endUncertain(forwarding, claim)
@@ -196,7 +196,7 @@ const attempt = async (
     await postponeDelivery(sql, claim, new Date()) // the settings have changed since: it is queued again, in its own lane
     return
   }
-  const mayPause = transport.name === 'service' && !isTest(claim) && !claim.isAskedAgain
+  const mayPause = transport.name === 'service' && !isTest(claim) && !claim.isResent
   const pausedUntil = mayPause ? await activationPause(sql) : undefined
   if (pausedUntil) {
     await postponeDelivery(sql, claim, pausedUntil)

@@ -90,7 +90,7 @@ describe('an email that the server accepts', () => {
     expect(await send(LETTER, { to: ['thandi@example.co.za'] })).toEqual({
       kind: 'delivered',
       answer: expect.stringMatching(/^250 /),
-      inboxes: [{ address: 'thandi@example.co.za', standing: 'delivered' }],
+      inboxes: [{ address: 'thandi@example.co.za', state: 'delivered' }],
     })
     const [taken] = server.taken
     expect(taken).toMatchObject({ from: 'site@agency.example', to: ['thandi@example.co.za'] })
@@ -146,9 +146,9 @@ describe('an email that the server accepts', () => {
     expect(await send({ ...FORM, replyTo: { name: 'Ana', address: 'ana@bücher.example' } }, { to })).toMatchObject({
       kind: 'busy',
       inboxes: [
-        { address: "o'brien@bücher.example", standing: 'delivered' },
-        { address: 'müller@bücher.example', standing: 'delivered' },
-        { address: 'full@Bücher.example', standing: 'deferred' },
+        { address: "o'brien@bücher.example", state: 'delivered' },
+        { address: 'müller@bücher.example', state: 'delivered' },
+        { address: 'full@Bücher.example', state: 'deferred' },
       ],
     })
     const [taken] = server.taken
@@ -183,8 +183,8 @@ describe('an email that the server accepts', () => {
       kind: 'partial',
       answer: expect.stringMatching(/^250 .* \(not taken for 1 of 2 recipients: 550 no such user\)$/),
       inboxes: [
-        { address: 'inbox@agency.example', standing: 'delivered' },
-        { address: 'gone@agency.example', standing: 'refused' },
+        { address: 'inbox@agency.example', state: 'delivered' },
+        { address: 'gone@agency.example', state: 'refused' },
       ],
     })
     expect(server.taken[0]?.to).toEqual(['inbox@agency.example'])
@@ -196,16 +196,16 @@ describe('an email that the server accepts', () => {
     expect(await send(FORM, { to })).toMatchObject({
       kind: 'busy',
       inboxes: [
-        { address: 'full@agency.example', standing: 'deferred' },
-        { address: 'gone@agency.example', standing: 'refused' },
+        { address: 'full@agency.example', state: 'deferred' },
+        { address: 'gone@agency.example', state: 'refused' },
       ],
     })
     server.answer({ recipient: (address) => (address.startsWith('full') ? { status: 452, text: 'full' } : undefined) })
     expect(await send(FORM, { to })).toMatchObject({
       kind: 'busy',
       inboxes: [
-        { address: 'gone@agency.example', standing: 'delivered' },
-        { address: 'full@agency.example', standing: 'deferred' },
+        { address: 'gone@agency.example', state: 'delivered' },
+        { address: 'full@agency.example', state: 'deferred' },
       ],
     })
   })

@@ -75,11 +75,11 @@ const keyOf = (address: string) => {
 const isInternational = (address: string) => /[^\p{ASCII}]/u.test(address.split('@')[0] ?? '')
 
 const answersOf = (refusals: SmtpError[], accepted: string[] = []): InboxAnswer[] => [
-  ...accepted.map((address) => ({ address, standing: 'delivered' as const })),
+  ...accepted.map((address) => ({ address, state: 'delivered' as const })),
   ...refusals.flatMap((refusal) =>
     refusal.recipient === undefined
       ? []
-      : [{ address: refusal.recipient, standing: isTransient(refusal) ? ('deferred' as const) : ('refused' as const) }],
+      : [{ address: refusal.recipient, state: isTransient(refusal) ? ('deferred' as const) : ('refused' as const) }],
   ),
 ]
 

@@ -7,7 +7,7 @@ import { leadErased, leadStreams } from '../../events/lead/lead.ts'
 import { changedLeads, leadsProjection } from '../../events/lead/store/view.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { project, schemaOf } from '../../events/projections/projection.ts'
-import { removeLeftovers } from '../../events/projections/retired.ts'
+import { removeUnusedTables } from '../../events/projections/retired.ts'
 import { prepareConsumers } from '../../events/readers/registry.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase, type TestDatabase } from '../../events/testing/database.ts'
@@ -122,7 +122,7 @@ test('nothing is rewritten before its time, then each table and index is, once',
     expect(renewed(before, after).sort()).toEqual([...after.keys()].sort())
     expect(await changedLeads(sql, 0, 10)).toMatchObject([{ lead: { name: 'Erased' } }])
     await eventually(async () => {
-      await removeLeftovers(sql)
+      await removeUnusedTables(sql)
       expect(await owner`select from pg_namespace where nspname like 'view%old%'`).toHaveLength(0)
     })
     expect(errors).toEqual([])
@@ -155,7 +155,7 @@ test('a long reader of the old tables delays no other, and the tables that it re
     await eventually(() => expect(timesInUse).toBeGreaterThan(3))
     expect(await waiting()).toEqual(['deliveries', 'subject_keys'])
     expect(renewed(before, await files())).toContain(`${VIEW}.leads`)
-    await removeLeftovers(sql)
+    await removeUnusedTables(sql)
     await appender.append(newLead(randomUUID()))
     expect(await project(sql, leadsProjection)).toMatchObject({ advanced: true })
     await release()

@@ -59,7 +59,7 @@ const carryOut = async (
 /**
  * Writes tables that have held data of erased people into new files, `afterMs` after the erasure at the earliest: views
  * are filled again from the log, tables are copied. The old files go with the tables that a rebuild has replaced
- * (`removeLeftovers`). Any number of workers may do it at once: one takes a rewrite. A table that fails, or is in use,
+ * (`removeUnusedTables`). Any number of workers may do it at once: one takes a rewrite. A table that fails, or is in use,
  * is rewritten by the next call, and delays no other.
  */
 export const rewriteErased = async (

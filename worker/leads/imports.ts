@@ -10,7 +10,7 @@ import {
 } from '../../events/lead/import.ts'
 import { leadErased, leadStreams, leadWithdrawn } from '../../events/lead/lead.ts'
 import { type CsvRow, csvRows } from '../../events/lead/store/csv.ts'
-import { importedLeadId, type JudgedRow, openDuplicates } from '../../events/lead/store/import-duplicates.ts'
+import { type CheckedRow, importedLeadId, openDuplicates } from '../../events/lead/store/import-duplicates.ts'
 import {
   beginUndo,
   type ClaimedImport,
@@ -27,7 +27,7 @@ import { leadsPosition } from '../../events/lead/store/view.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { readHead, readStream, readVersions } from '../../events/log/read.ts'
-import { openTurns } from '../../events/log/turns.ts'
+import { openYielding } from '../../events/log/yielding.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
 /** How many rows are stored, and noted as done, at a time. */
@@ -46,7 +46,7 @@ const isUndone = (error: unknown) => error instanceof LogError && error.code ===
 const isThere = (error: unknown) =>
   error instanceof LogError && (error.code === 'event_id_reused' || error.code === 'erased')
 
-const addRow = async ({ log }: Importing, { id: importId, staffId }: LeadImport, { lead, line }: JudgedRow) => {
+const addRow = async ({ log }: Importing, { id: importId, staffId }: LeadImport, { lead, line }: CheckedRow) => {
   if (!lead) return
   const { person, followUpStatus, receivedAt } = lead
   const leadId = importedLeadId(importId, line)
@@ -59,8 +59,8 @@ const addRow = async ({ log }: Importing, { id: importId, staffId }: LeadImport,
 }
 
 /** Adds rows concurrently, so that they are stored together; the worker's other work runs between them. */
-const addAll = async (importing: Importing, found: LeadImport, rows: readonly JudgedRow[]) => {
-  const letOthers = openTurns()
+const addAll = async (importing: Importing, found: LeadImport, rows: readonly CheckedRow[]) => {
+  const letOthers = openYielding()
   const adding: Promise<void>[] = []
   for (const row of rows) {
     const added = addRow(importing, found, row)
@@ -95,7 +95,7 @@ const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
 }
 
 /** Erases the leads of people who were erased during the import, which an earlier attempt has added. */
-const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: readonly JudgedRow[]) => {
+const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: readonly CheckedRow[]) => {
   const gone = new Map(
     judged.flatMap(({ line, erasedBy }) => (erasedBy ? [[importedLeadId(importId, line), erasedBy]] : [])),
   )
@@ -111,18 +111,18 @@ const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: rea
   }
 }
 
-const isWanted = ({ verdict }: JudgedRow, { addsDuplicates }: LeadImport) =>
+const isWanted = ({ verdict }: CheckedRow, { addsDuplicates }: LeadImport) =>
   verdict === 'new' || (addsDuplicates && (verdict === 'known' || verdict === 'in_file'))
 
 /** Why a row that is not wanted was left out. */
-const leftOutOf = ({ line, number, verdict, reason = 'unusable' }: JudgedRow): LeftOutRow => [
+const leftOutOf = ({ line, number, verdict, reason = 'unusable' }: CheckedRow): LeftOutRow => [
   line,
   verdict === 'refused' || verdict === 'new' ? reason : verdict,
   number,
 ]
 
 /** The row with its missing cells, if it is wanted and lacks any. */
-const incompleteOf = ({ line, number, lead }: JudgedRow): IncompleteRow[] =>
+const incompleteOf = ({ line, number, lead }: CheckedRow): IncompleteRow[] =>
   lead?.badCells ? [[line, lead.badCells, number]] : []
 
 /**
@@ -138,7 +138,7 @@ const addRows = async (importing: Importing, found: ClaimedImport): Promise<bool
   const duplicates = openDuplicates(sql, about)
   let counts: ImportCounts = found
   for await (const batch of batchesOf(csvRows(file.content, file))) {
-    const judged = await duplicates.judge(batch)
+    const judged = await duplicates.check(batch)
     if (signal.aborted) return false
     await eraseAdded(importing, found.id, judged)
     if ((batch.at(-1)?.line ?? 0) <= found.done) continue

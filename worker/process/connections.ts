@@ -1,11 +1,11 @@
 /** The connections of a worker: Postgres, Redis and the bus. */
 
 import type { Logger } from 'pino'
-import { assertKeysAreHere, openKeys } from '../../events/log/open-keys.ts'
+import { assertSameKeys, openKeys } from '../../events/log/open-keys.ts'
 import { readHead } from '../../events/log/read.ts'
 import { checkSchema, SCHEMA_WAIT_MS } from '../../events/log/schema.ts'
 import { assertDirect, assertPostgres, assertRedis, findRedis } from '../../events/process/reach.ts'
-import { assertServable } from '../../events/restore/home.ts'
+import { assertServable } from '../../events/restore/log-binding.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 import { type Bus, openBus } from '../../events/stores/redis/bus.ts'
 import { redisPrefix } from '../../events/stores/redis/prefix.ts'
@@ -52,7 +52,7 @@ export const openConnections = async (config: Config, logger: Logger): Promise<C
   const keys = await openKeys(config)
   const sql = connect(config.databaseUrl, { max: POOL_CONNECTIONS, name: 'worker', keys })
   await assertServable(sql, { redisUrl: config.redisUrl, apart: keys.apart })
-  await assertKeysAreHere(sql, keys)
+  await assertSameKeys(sql, keys)
   const { epoch } = await readHead(sql)
   const prefix = redisPrefix(epoch)
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseKeyRing } from '../../events/keys/key-ring.ts'
 import { inTransaction } from '../../events/stores/connection.ts'
 import { isSignedBy } from '../../events/testing/receiver.ts'
-import { tidyWebhookDeliveries } from '../../events/webhook/store/deliveries.ts'
+import { deleteOldDeliveries } from '../../events/webhook/store/deliveries.ts'
 import { listWebhookDeliveries } from '../../events/webhook/store/log.ts'
 import {
   editWebhook,
@@ -119,9 +119,9 @@ test('a removal does not change the waiting messages, which show as dropped; tid
   expect(await page('waiting')).toEqual([])
   await sendDue()
   expect(at.receiver.taken).toEqual([])
-  await tidyWebhookDeliveries(at.mail.sql)
+  await deleteOldDeliveries(at.mail.sql)
   expect(await countWaiting()).toBe(1)
-  await tidyWebhookDeliveries(at.mail.sql)
+  await deleteOldDeliveries(at.mail.sql)
   expect(await countWaiting()).toBe(0)
   expect(await page('dropped')).toHaveLength(2)
 })

@@ -12,7 +12,7 @@ import {
   recordWebhookAttempt,
   type WebhookAttempt,
 } from '../../events/webhook/store/deliveries.ts'
-import { clearFailing, noteStanding, pauseFailing, webhookHost } from '../../events/webhook/store/webhooks.ts'
+import { clearFailing, pauseFailing, recordReceipt, webhookHost } from '../../events/webhook/store/webhooks.ts'
 import type { Config } from '../process/config.ts'
 
 /** By this status a receiver says that it wants no more messages (RFC 9110, 15.5.11). */
@@ -76,6 +76,6 @@ export const recordAttempt = async (
   const isTaken = attempt.next === 'delivered'
   if (attempt.next === 'dropped') return await clearFailing(telling.sql, webhookId)
   if (topic === 'test' && !isTaken) return
-  await noteStanding(telling.sql, webhookId, isTaken)
+  await recordReceipt(telling.sql, webhookId, isTaken)
   if (!isTaken) await pauseIfFailing(telling, webhookId, attempt.status === GONE)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { composeEmail, needlessBecause, type Sender } from '../../events/email/store/compose.ts'
-import { emailAskedFor } from '../../events/email/store/fields.ts'
+import { requestedEmailOf } from '../../events/email/store/fields.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { inTransaction } from '../../events/stores/connection.ts'
 import { openTestReceiver } from '../../events/testing/receiver.ts'
@@ -73,7 +73,7 @@ test('a receiver may ask for a longer pause, of 4 hours at most; one that is gon
   const host = new URL(at.receiver.origin).host
   expect(asked.map(({ data }) => data)).toEqual([{ webhookId: id, accountId: at.owner, host, isGone: true }])
   const event = (await readEvent(at.mail.sql, asked[0]?.id)) ?? expect.fail()
-  expect(emailAskedFor(event)).toBe(event.id)
+  expect(requestedEmailOf(event)).toBe(event.id)
   const sender = { publicUrl: 'https://www.agency.example' } as Sender
   expect(await composeEmail(at.mail.sql, event, sender)).toMatchObject({
     to: 'thandi@agency.example',

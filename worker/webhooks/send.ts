@@ -86,10 +86,10 @@ const problemOfStatus = (status: number, topic: ClaimedWebhookDelivery['topic'])
 
 /** A test is tried once: its owner waits for it. A receiver may ask for a longer pause, up to the longest one. */
 const nextAfter = (
-  { topic, attemptSinceAsked, triedForMs }: ClaimedWebhookDelivery,
+  { topic, attemptSinceRequest, triedForMs }: ClaimedWebhookDelivery,
   askedMs = 0,
 ): WebhookAttempt['next'] => {
-  const pauseMs = topic === 'test' ? null : pauseAfter(attemptSinceAsked, triedForMs)
+  const pauseMs = topic === 'test' ? null : pauseAfter(attemptSinceRequest, triedForMs)
   return pauseMs === null ? 'given_up' : { retryAfterMs: Math.max(pauseMs, Math.min(askedMs, MAX_PAUSE_MS)) }
 }
 

@@ -11,7 +11,7 @@ import { prepareCheckpoint, readPosition } from '../../events/log/checkpoints.ts
 import { ACCOUNTS_STREAM, webhookChanged } from '../../events/staff/account-history.ts'
 import { inTransaction } from '../../events/stores/connection.ts'
 import { isSignedBy, openTestReceiver } from '../../events/testing/receiver.ts'
-import { deliveryIdOf, tidyWebhookDeliveries } from '../../events/webhook/store/deliveries.ts'
+import { deleteOldDeliveries, deliveryIdOf } from '../../events/webhook/store/deliveries.ts'
 import { listWebhookDeliveries } from '../../events/webhook/store/log.ts'
 import { editWebhook, listWebhooks, pauseWebhook, removeWebhook } from '../../events/webhook/store/webhooks.ts'
 import { openTestWebhooks } from '../testing/webhooks.ts'
@@ -178,7 +178,7 @@ test('deliveries of more than 30 days ago are deleted, also those that still wai
   await at.mail.sql`update webhook_deliveries set happened_at = now() - interval '31 days'`
   await at.mail
     .sql`update webhook_deliveries set state = 'waiting' where id = (select id from webhook_deliveries limit 1)`
-  await tidyWebhookDeliveries(at.mail.sql)
+  await deleteOldDeliveries(at.mail.sql)
   expect(await list()).toEqual([])
 })
 

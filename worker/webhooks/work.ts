@@ -1,7 +1,7 @@
 import { QUEUES } from '../../events/stores/redis/queues.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
-import { AT_ONCE, dueWebhookDeliveries, tidyWebhookDeliveries } from '../../events/webhook/store/deliveries.ts'
-import { MAX_WEBHOOKS, tidySecrets } from '../../events/webhook/store/webhooks.ts'
+import { AT_ONCE, deleteOldDeliveries, dueWebhookDeliveries } from '../../events/webhook/store/deliveries.ts'
+import { deleteExpiredSecrets, MAX_WEBHOOKS } from '../../events/webhook/store/webhooks.ts'
 import type { Sweep } from '../consumers/work-loop.ts'
 import { openLane, startLane } from '../outbox/lane.ts'
 import { noteForWebhooks } from './note.ts'
@@ -38,8 +38,8 @@ export const openWebhookWork = (telling: WebhookSending, { failFast, patient, ..
       name: 'old-webhooks',
       everyMs: TIDY_EVERY_MS,
       run: async () => {
-        await tidyWebhookDeliveries(sql)
-        await tidySecrets(sql)
+        await deleteOldDeliveries(sql)
+        await deleteExpiredSecrets(sql)
       },
     },
   ]

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import type { Party } from '../../../events/chat/activity.ts'
 import { chatStreams, OPEN_CHAT_VERSION } from '../../../events/chat/chat.ts'
-import { MAX_FILE_BYTES, safeFileName, sniffedType, TAKEN_FILES } from '../../../events/chat/file.ts'
+import { ACCEPTED_FILES, MAX_FILE_BYTES, safeFileName, sniffedType } from '../../../events/chat/file.ts'
 import { readFile, storeFile } from '../../../events/chat/store/files.ts'
 import { chatFile } from '../../../events/chat/wire.ts'
 import { LogError } from '../../../events/keys/errors.ts'
@@ -103,7 +103,7 @@ const atPostgres = openPlaces(AT_POSTGRES, AT_POSTGRES_WAITING)
 /** Stores a file of the chat; its own bytes decide its type, not the sender's claim. */
 const store = async (node: ApiNode, c: FileContext, sessionId: string, party: Party, content: Buffer) => {
   const mediaType = sniffedType(content)
-  if (!mediaType) throw new RequestError('unsupported_media_type', TAKEN_FILES)
+  if (!mediaType) throw new RequestError('unsupported_media_type', ACCEPTED_FILES)
   if (mediaType.startsWith('image/')) assertShowable(content)
   const file = { id: randomUUID(), name: safeFileName(givenName(c), mediaType), mediaType, size: content.length }
   const outcome = await atPostgres.use(() => storeFile(node.sql, { sessionId, party, file, content }))

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Sent } from '../../../events/base/word.ts'
 import { readNewestPages } from '../../../events/chat/store/pages.ts'
-import type { visitorHere } from '../../../events/chat/wire.ts'
+import type { visitorPlace } from '../../../events/chat/wire.ts'
 import type { Sql } from '../../../events/stores/connection.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { type NodePart, nodeLooks } from './presence-state.ts'
@@ -14,7 +14,7 @@ const LOOKS = 'looks'
 type Store = Pick<ApiNode, 'redis'> & { bus: Pick<ApiNode['bus'], 'prefix'> }
 
 /** The page of a connected visitor, and since when they are on it. */
-export type Here = Sent<typeof visitorHere>
+export type Here = Sent<typeof visitorPlace>
 
 const nodesKey = ({ bus }: Store) => `${bus.prefix}chat-presence`
 const partKey = (store: Store, node: string) => `${nodesKey(store)}:${node}`

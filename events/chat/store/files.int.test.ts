@@ -17,8 +17,8 @@ import {
   claimFile,
   deleteErasedFiles,
   type FileRoom,
-  FORGET_BATCH_BYTES,
   ORPHAN_AFTER_MS,
+  REMOVE_BATCH_BYTES,
   REMOVE_BATCH_FILES,
   readFile,
   readHeldFiles,
@@ -27,7 +27,7 @@ import {
   storeFile,
   sweepErasedFiles,
 } from './files.ts'
-import { deleteChatPresence, expireChatPresence, PRESENCE_KEPT_DAYS } from './presence.ts'
+import { deleteChatPresence, expireChatPresence, PRESENCE_RETENTION_DAYS } from './presence.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -154,7 +154,7 @@ test('only files that no message names are deleted after an hour, in batches by 
 test('files are deleted with their chat: after long silence, and when its person is erased', async () => {
   const [silent, erased, other] = [await newChat(), await newChat(), await newChat()]
   for (const sessionId of [silent, erased, other]) await store(sessionId)
-  await sql`update chat_files set stored_at = ${new Date(Date.now() - (PRESENCE_KEPT_DAYS + 1) * DAY_MS)}
+  await sql`update chat_files set stored_at = ${new Date(Date.now() - (PRESENCE_RETENTION_DAYS + 1) * DAY_MS)}
     where session_id = ${silent}`
   expect(await expireChatPresence(sql, { now: new Date() })).toBe(1)
   expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [erased]))).toBe(true)
@@ -165,7 +165,7 @@ test('files are deleted with their chat: after long silence, and when its person
 test('files of erased chats are deleted in steps of bounded size, with any pause between them', async () => {
   const [first, second, other] = [randomUUID(), randomUUID(), randomUUID()]
   for (const sessionId of [first, second, other]) await fill(sessionId, { files: 15, size: MAX_FILE_BYTES })
-  const atOnce = FORGET_BATCH_BYTES / MAX_FILE_BYTES
+  const atOnce = REMOVE_BATCH_BYTES / MAX_FILE_BYTES
   expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [first, second]))).toBe(false)
   expect(await countFiles()).toBe(45 - atOnce)
   // a step that breaks off has done nothing

@@ -21,7 +21,7 @@ export const REMOVE_BATCH_FILES = 50
  * The most bytes of erased chats' files deleted in one transaction (at least one file): a few seconds' work for a slow
  * disk.
  */
-export const FORGET_BATCH_BYTES = 100 * 1024 * 1024
+export const REMOVE_BATCH_BYTES = 100 * 1024 * 1024
 
 /** How many files one search for those of erased chats reads. */
 export const SWEEP_BATCH_FILES = 1_000
@@ -120,13 +120,13 @@ export const removeOrphanFiles = async (sql: Queryable, { now }: { now: Date }):
 }
 
 /**
- * Deletes files of erased chats, up to FORGET_BATCH_BYTES and at least one file. Returns whether none is left;
+ * Deletes files of erased chats, up to REMOVE_BATCH_BYTES and at least one file. Returns whether none is left;
  * otherwise the caller calls it again, in another transaction.
  */
 export const deleteErasedFiles = async (
   sql: Queryable,
   sessionIds: readonly string[],
-  mostBytes = FORGET_BATCH_BYTES,
+  mostBytes = REMOVE_BATCH_BYTES,
 ): Promise<boolean> => {
   await sql`
     delete from chat_files where id in (
@@ -139,7 +139,7 @@ export const deleteErasedFiles = async (
 }
 
 /**
- * Deletes files of erased chats, up to FORGET_BATCH_BYTES: while versions overlap, a worker without support for files
+ * Deletes files of erased chats, up to REMOVE_BATCH_BYTES: while versions overlap, a worker without support for files
  * may be the one that erases a chat. One call reads SWEEP_BATCH_FILES files, in the order of their chats, from the chat
  * after `after`. Returns the chat to continue after; undefined when done.
  */
@@ -173,7 +173,7 @@ export type HeldFiles = { party: Party; bytes: number; share: number }
 export const readHeldFiles = async (sql: Queryable): Promise<HeldFiles[]> => {
   const rows = await sql<{ party: Party; files: number; bytes: number }[]>`
     select party, count(*) as files, sum(size) as bytes from chat_files group by party`
-  const sumOf = (what: 'files' | 'bytes') => rows.reduce((sum, row) => sum + row[what], 0)
+  const sumOf = (unit: 'files' | 'bytes') => rows.reduce((sum, row) => sum + row[unit], 0)
   const [files, bytes] = [sumOf('files'), sumOf('bytes')]
   return (Object.keys(ROOM) as Party[]).map((party) => {
     const room = ROOM[party]

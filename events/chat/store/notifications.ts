@@ -88,11 +88,11 @@ const isEvent = ({ type, schemaVersion, stream, version, position, data, persona
  */
 export const parseNotification = (message: string): ChatNotification | undefined => {
   try {
-    const news = JSON.parse(message)
-    if ('kind' in news) return v.is(signal, news) ? (news as ChatSignal) : undefined
-    if (!isEvent(news)) return undefined
-    news.recordedAt = new Date(news.recordedAt)
-    return news
+    const notification = JSON.parse(message)
+    if ('kind' in notification) return v.is(signal, notification) ? (notification as ChatSignal) : undefined
+    if (!isEvent(notification)) return undefined
+    notification.recordedAt = new Date(notification.recordedAt)
+    return notification
   } catch {
     return undefined
   }
@@ -108,7 +108,10 @@ export const sessionChannel = (sessionId: string) => `chat:${sessionId}`
 export const ALL_SESSIONS = 'chat:*-*'
 
 /** Sends a notification to the nodes that have a participant. Returns false if Redis could not be reached. */
-export const publishNotification = (bus: Bus, news: ChatNotification): Promise<boolean> => {
-  const [sessionId, sent] = 'kind' in news ? [news.sessionId, news] : [sessionIdOf(news.stream), published(news)]
+export const publishNotification = (bus: Bus, notification: ChatNotification): Promise<boolean> => {
+  const [sessionId, sent] =
+    'kind' in notification
+      ? [notification.sessionId, notification]
+      : [sessionIdOf(notification.stream), published(notification)]
   return bus.publish(sessionChannel(sessionId), JSON.stringify(sent), ALL_SESSIONS)
 }

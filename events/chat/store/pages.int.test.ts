@@ -6,7 +6,7 @@ import { connect, type Sql } from '../../stores/connection.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { storeTestKey, TEST_KEYS } from '../../testing/keys.ts'
 import { chatActivityStreams, chatErased, type ViewedPage } from '../activity.ts'
-import { MAX_KEPT_PAGES, MAX_STORED_PAGES, notePage, readPages, readPagesAfter } from './pages.ts'
+import { MAX_SHOWN_PAGES, MAX_STORED_PAGES, notePage, readPages, readPagesAfter } from './pages.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 /** The pools of two nodes. */
@@ -76,10 +76,10 @@ test('only the newest of 200 different pages are stored, and none in the log', a
   const chat = await newChat()
   const head = await readHead(sql)
   for (let count = 1; count <= 200; count += 1) await notePage(sql, chat, `/page/${count}`)
-  const expected = Array.from({ length: MAX_KEPT_PAGES }, (_, index) => `/page/${200 - MAX_KEPT_PAGES + 1 + index}`)
+  const expected = Array.from({ length: MAX_SHOWN_PAGES }, (_, index) => `/page/${200 - MAX_SHOWN_PAGES + 1 + index}`)
   expect(await keptUrls(chat.sessionId)).toEqual(expected)
   const [stored] = await sql`select count(*) as count from chat_pages where session_id = ${chat.sessionId}`
-  expect(stored?.count).toBe(MAX_KEPT_PAGES)
+  expect(stored?.count).toBe(MAX_SHOWN_PAGES)
   expect(await readHead(sql)).toEqual(head)
 })
 

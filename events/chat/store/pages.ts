@@ -5,8 +5,8 @@ import type { ViewedPage } from '../activity.ts'
 import type { ChatSession } from '../chat.ts'
 import { chatKeyToWrite, keysOf } from './keys.ts'
 
-/** How many pages of a chat are shown and stored: the newest. */
-export const MAX_KEPT_PAGES = 50
+/** How many pages of a chat are shown: the newest. */
+export const MAX_SHOWN_PAGES = 50
 
 /** How many pages of a chat are ever stored: a visitor who views more is no longer tracked. */
 export const MAX_STORED_PAGES = 1_000
@@ -33,10 +33,10 @@ const readablePages = async (sql: Queryable, rows: PageRow[]): Promise<(ViewedPa
 
 const withoutSession = ({ sessionId: _, ...page }: ViewedPage & { sessionId: string }): ViewedPage => page
 
-/** The newest pages that a chat's visitor went to, oldest first, at most MAX_KEPT_PAGES. */
+/** The newest pages that a chat's visitor went to, oldest first, at most MAX_SHOWN_PAGES. */
 export const readPages = async (sql: Queryable, sessionId: string): Promise<ViewedPage[]> => {
   const rows = await sql<PageRow[]>`
-    select ${columns(sql)} from chat_pages where session_id = ${sessionId} order by version desc limit ${MAX_KEPT_PAGES}`
+    select ${columns(sql)} from chat_pages where session_id = ${sessionId} order by version desc limit ${MAX_SHOWN_PAGES}`
   return (await readablePages(sql, rows.toReversed())).map(withoutSession)
 }
 
@@ -62,7 +62,7 @@ export const readPagesAfter = async (
     select page.* from unnest(${[...after.keys()]}::uuid[], ${[...after.values()]}::integer[]) as chat (id, after)
     cross join lateral (
       select ${columns(sql)} from chat_pages
-      where session_id = chat.id and version > chat.after order by version desc limit ${MAX_KEPT_PAGES}
+      where session_id = chat.id and version > chat.after order by version desc limit ${MAX_SHOWN_PAGES}
     ) page
     order by page."sessionId", page.version`
   const chats = Map.groupBy(await readablePages(sql, rows), ({ sessionId }) => sessionId)
@@ -87,7 +87,7 @@ export const notePage = async (
   const bytes = await sealedPage(sql, sessionId, pageUrl)
   const [stored] = await sql<{ version: number; viewedAt: Date }[]>`
     select version, viewed_at as "viewedAt" from note_chat_page(
-      ${sessionId}, ${bytes}, ${pageUrl === firstPage}, ${MAX_KEPT_PAGES}, ${MAX_STORED_PAGES}
+      ${sessionId}, ${bytes}, ${pageUrl === firstPage}, ${MAX_SHOWN_PAGES}, ${MAX_STORED_PAGES}
     )`
   return stored && { version: stored.version, pageUrl, timestamp: stored.viewedAt.toISOString() }
 }

@@ -9,7 +9,7 @@ import { openTestLog, type TestLog } from '../../testing/log.ts'
 import { chatActivityStreams, chatErased } from '../activity.ts'
 import { messageStreams } from '../chat.ts'
 import { MAX_STORED_PAGES, notePage } from './pages.ts'
-import { deleteChatPresence, EXPIRE_BATCH_ROWS, expireChatPresence, PRESENCE_KEPT_DAYS } from './presence.ts'
+import { deleteChatPresence, EXPIRE_BATCH_ROWS, expireChatPresence, PRESENCE_RETENTION_DAYS } from './presence.ts'
 import { noteReceipt } from './receipts.ts'
 
 const { id: _, ...MESSAGE } = messageEvent('hello')
@@ -53,10 +53,10 @@ const stored = async () => {
 }
 
 test('only the data of chats that have been silent for long expires', async () => {
-  const fresh = await chatOf(daysAgo(PRESENCE_KEPT_DAYS - 2))
-  const stillGoingOn = await chatOf(daysAgo(PRESENCE_KEPT_DAYS + 30), daysAgo(1))
-  await chatOf(daysAgo(PRESENCE_KEPT_DAYS + 2))
-  await chatOf(daysAgo(PRESENCE_KEPT_DAYS + 400))
+  const fresh = await chatOf(daysAgo(PRESENCE_RETENTION_DAYS - 2))
+  const stillGoingOn = await chatOf(daysAgo(PRESENCE_RETENTION_DAYS + 30), daysAgo(1))
+  await chatOf(daysAgo(PRESENCE_RETENTION_DAYS + 2))
+  await chatOf(daysAgo(PRESENCE_RETENTION_DAYS + 400))
   expect(await expireChatPresence(sql, { now })).toBe(4)
   expect(await stored()).toEqual([fresh, fresh, stillGoingOn, stillGoingOn].sort())
   expect(await expireChatPresence(sql, { now })).toBe(0)

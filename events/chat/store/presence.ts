@@ -4,7 +4,7 @@ import { messageStreams } from '../chat.ts'
 import { deleteErasedFiles, REMOVE_BATCH_FILES } from './files.ts'
 
 /** How long receipts, pages and files are stored after the chat's last activity. */
-export const PRESENCE_KEPT_DAYS = 90
+export const PRESENCE_RETENTION_DAYS = 90
 
 /** How many receipts, and how many pages, expire in one go. */
 export const EXPIRE_BATCH_ROWS = 1_000
@@ -15,12 +15,12 @@ const isSilentSince = (sql: Queryable, before: Date) => sql`coalesce((
 ), '-infinity') < ${before}`
 
 /**
- * Deletes receipts, pages and files of chats that have been silent for PRESENCE_KEPT_DAYS, oldest first, at most
+ * Deletes receipts, pages and files of chats that have been silent for PRESENCE_RETENTION_DAYS, oldest first, at most
  * EXPIRE_BATCH_ROWS of each, and REMOVE_BATCH_FILES files. Returns how many were deleted. Any number of workers may
  * call it at once.
  */
 export const expireChatPresence = async (sql: Queryable, { now }: { now: Date }): Promise<number> => {
-  const before = new Date(now.getTime() - PRESENCE_KEPT_DAYS * DAY_MS)
+  const before = new Date(now.getTime() - PRESENCE_RETENTION_DAYS * DAY_MS)
   const receipts = await sql`
     delete from chat_receipts where (session_id, party) in (
       select session_id, party from chat_receipts chat
@@ -42,7 +42,7 @@ export const expireChatPresence = async (sql: Queryable, { now }: { now: Date })
 /**
  * Deletes the receipts, pages and files of erased chats. `tx` is a transaction that began after the erasures were
  * committed: a page or file that is being stored at the same time is either deleted too or refused. Returns whether all
- * are deleted: one transaction deletes FORGET_BATCH_BYTES of files, and if there are more the caller commits and calls
+ * are deleted: one transaction deletes REMOVE_BATCH_BYTES of files, and if there are more the caller commits and calls
  * again in another one.
  */
 export const deleteChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<boolean> => {

@@ -13,7 +13,7 @@ export const noteReceipt = async (
   party: Party,
   { delivered, seen }: Receipt,
 ): Promise<Receipt | undefined> => {
-  const [noted] = await sql<Receipt[]>`
+  const [stored] = await sql<Receipt[]>`
     insert into chat_receipts as known (session_id, party, delivered, seen)
     select ${sessionId}::uuid, ${party}::text,
       least(greatest(${delivered}::bigint, ${seen}::bigint), last.version), least(${seen}::bigint, last.version)
@@ -26,7 +26,7 @@ export const noteReceipt = async (
       noted_on = excluded.noted_on
     where excluded.delivered > known.delivered or excluded.seen > known.seen
     returning delivered, seen`
-  return noted && { delivered: noted.delivered, seen: noted.seen }
+  return stored && { delivered: stored.delivered, seen: stored.seen }
 }
 
 /** How far both parties of a chat have got, as an expression of a larger query: see `receiptsFrom`. */

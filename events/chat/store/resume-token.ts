@@ -19,10 +19,10 @@ export const resumeToken = ({ resumeTokens: [active] }: Keys, sessionId: string,
 export const tokenGeneration = ({ resumeTokens }: Keys, sessionId: string, token: string): number | undefined => {
   const [, digits, mac = ''] = TOKEN.exec(token) ?? []
   const generation = Number(digits)
-  const given = Buffer.from(mac)
+  const presented = Buffer.from(mac)
   const isGenuine = resumeTokens.some((key) => {
     const expected = Buffer.from(macBy(key, sessionId, generation))
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    return presented.length === expected.length && timingSafeEqual(presented, expected)
   })
   return isGenuine ? generation : undefined
 }

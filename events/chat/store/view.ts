@@ -143,23 +143,23 @@ const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number;
   return undefined
 }
 
-const writeSayings = (tx: Queryable, schema: string, told: EventOfChat[]) => {
-  const sayings = told.flatMap(({ id, event, chat }) => {
+const writeMessageTexts = (tx: Queryable, schema: string, chatEvents: EventOfChat[]) => {
+  const texts = chatEvents.flatMap(({ id, event, chat }) => {
     const added = textOf(event, chat)
     return added ? [{ session_id: id, sequence: added.sequence, text: added.text }] : []
   })
-  if (sayings.length === 0) return []
+  if (texts.length === 0) return []
   return [
     tx`
       insert into ${tx(schema)}.said
       select distinct on (session_id, sequence) *
-      from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(sayings)}::jsonb)
+      from jsonb_populate_recordset(null::${tx(schema)}.said, ${tx.json(texts)}::jsonb)
       on conflict (session_id, sequence) do update set text = excluded.text`,
   ]
 }
 
-const writeAddresses = (tx: Queryable, schema: string, told: EventOfChat[]) => {
-  const addresses = told.flatMap(({ id, event }) => {
+const writeAddresses = (tx: Queryable, schema: string, chatEvents: EventOfChat[]) => {
+  const addresses = chatEvents.flatMap(({ id, event }) => {
     const key = holdsAddress(event) ? emailKey(event.personal?.visitorEmail ?? null) : null
     return key === null ? [] : [{ email_key: key, session_id: id }]
   })
@@ -175,7 +175,7 @@ const writeAddresses = (tx: Queryable, schema: string, told: EventOfChat[]) => {
 /** Deletes the texts of an erased chat, and skips those of events that were still being processed. */
 const writeSearched = (tx: Queryable, schema: string, events: ChatEvent[], chats: ReadonlyMap<string, ChatSummary>) => {
   const erased = [...chats].flatMap(([id, { progress }]) => (progress.isErased ? [id] : []))
-  const told = events.flatMap((event): EventOfChat[] => {
+  const chatEvents = events.flatMap((event): EventOfChat[] => {
     const id = sessionIdOf(event.stream)
     const chat = chats.get(id)
     return chat && !chat.progress.isErased ? [{ id, event, chat }] : []
@@ -184,8 +184,8 @@ const writeSearched = (tx: Queryable, schema: string, events: ChatEvent[], chats
     tx`delete from ${tx(schema)}.${tx(table)} where session_id = any(${erased}::uuid[])`
   return [
     ...(erased.length > 0 ? ['said', 'addresses'].map(deleteFrom) : []),
-    ...writeSayings(tx, schema, told),
-    ...writeAddresses(tx, schema, told),
+    ...writeMessageTexts(tx, schema, chatEvents),
+    ...writeAddresses(tx, schema, chatEvents),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openTestKeys, TEST_KEYS } from '../../testing/keys.ts'
-import { shareOf } from './asked-deliveries.ts'
+import { shareOf } from './requested-deliveries.ts'
 
 const { ring } = TEST_KEYS
 const ADDRESSES = Array.from({ length: 200 }, (_, index) => `ana@shop-${index}.example`)

@@ -146,29 +146,29 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
 }
 
 /** Why a requested email need not be sent any longer. */
-export type Needless = { kind: 'seen' | 'answered' | 'unwanted' | 'over'; why: string }
+export type Needless = { kind: 'seen' | 'answered' | 'unwanted' | 'over'; reason: string }
 
 /** Why the email of an event is now unnecessary; undefined if it is needed. */
 export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promise<Needless | undefined> => {
   if (event.type === 'ChatAnswersUnread') {
     return (await isSeenByVisitor(sql, event))
-      ? { kind: 'seen', why: 'The visitor has read it in the chat' }
+      ? { kind: 'seen', reason: 'The visitor has read it in the chat' }
       : undefined
   }
   if (event.type === 'PasswordLinkRequested') {
-    return new Date() < passwordLinkEnds(event.recordedAt) ? undefined : { kind: 'over', why: 'The link is over' }
+    return new Date() < passwordLinkEnds(event.recordedAt) ? undefined : { kind: 'over', reason: 'The link is over' }
   }
   if (event.type !== 'LeadAlertRequested' && event.type !== 'WebhookAlertRequested') return undefined
   const isForOwners = event.type === 'WebhookAlertRequested' || event.data.alert === 'late'
   if (!(await isAlerted(sql, event.data.accountId, { isForOwners }))) {
-    return { kind: 'unwanted', why: 'This person no longer gets such emails' }
+    return { kind: 'unwanted', reason: 'This person no longer gets such emails' }
   }
   if (event.type === 'WebhookAlertRequested') {
     const isNeeded = await stillFails(sql, event.data.webhookId, event.recordedAt)
-    return isNeeded ? undefined : { kind: 'over', why: 'The webhook has resumed' }
+    return isNeeded ? undefined : { kind: 'over', reason: 'The webhook has resumed' }
   }
   const known = await readLead(sql, event.data.leadId)
-  return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', why: 'The lead has been answered' }
+  return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', reason: 'The lead has been answered' }
 }
 
 /** Whether a visitor has seen, or replied to, all messages in the email about unread replies. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChatEmailEvent } from '../../chat/activity.ts'
 import type { ChatMessage } from '../../chat/chat.ts'
 import { type ChatEmailContext, chatEmailOf, isForVisitor, messagesWanted } from './conversation.ts'
-import { emailAskedFor } from './fields.ts'
+import { requestedEmailOf } from './fields.ts'
 
 const SESSION = randomUUID()
 const RESUME = `https://www.agency.example/#chat=${SESSION}.token`
@@ -126,7 +126,7 @@ describe('the email about unread replies', () => {
 
 test('each requests its own email to the visitor, with the messages that it names', () => {
   for (const about of [TRANSCRIPT, UNREAD]) {
-    expect(emailAskedFor(about)).toBe(about.id)
+    expect(requestedEmailOf(about)).toBe(about.id)
     expect(isForVisitor(about)).toBe(true)
   }
   expect(messagesWanted(TRANSCRIPT)).toEqual({ after: 0, upTo: 3 })

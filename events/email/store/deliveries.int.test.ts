@@ -11,10 +11,10 @@ import { type DeliveryState, EMAIL_PRIORITIES, emailForwarded } from '../email.t
 import {
   activationIsDone,
   activationPause,
+  addDeliveries,
   claimDelivery,
   type LoggedOutcome,
   listOutbox,
-  noteDeliveries,
   postponeDelivery,
   recordAttempt,
   resendDelivery,
@@ -40,7 +40,7 @@ beforeEach(async () => {
   await sql`truncate deliveries cascade`
   const asked = await askedFor()
   ids = asked.map(({ id }) => id)
-  await noteDeliveries(sql, asked)
+  await addDeliveries(sql, asked)
 })
 
 afterAll(async () => {
@@ -89,8 +89,8 @@ const attempt = async (
 test('deliveries are due in the order of the log, and storing them again changes nothing', async () => {
   expect(await due()).toEqual(ids)
   await attempt(idAt(0), 'delivered')
-  await noteDeliveries(sql, await askedFor())
-  await noteDeliveries(sql, [])
+  await addDeliveries(sql, await askedFor())
+  await addDeliveries(sql, [])
   expect(await due()).toEqual(ids.slice(1))
 })
 
@@ -103,11 +103,11 @@ test('one of many workers that claim a delivery at once gets it', async () => {
       stream: event?.stream,
       share: null,
       attempt: 1,
-      attemptSinceAsked: 1,
+      attemptSinceRequest: 1,
       uncertainTries: 0,
       triedForMs: 0,
-      standings: {},
-      isAskedAgain: false,
+      inboxStates: {},
+      isResent: false,
       resendPosition: 0,
     },
   ])
@@ -121,7 +121,7 @@ test('a claim expires, and the next one is the second attempt', async () => {
   expect(await due()).not.toContain(idAt(0))
   await age(idAt(0), 10)
   expect(await due()).toContain(idAt(0))
-  expect(await claim(idAt(0))).toMatchObject({ attempt: 2, attemptSinceAsked: 2 })
+  expect(await claim(idAt(0))).toMatchObject({ attempt: 2, attemptSinceRequest: 2 })
   expect(await claim(idAt(0))).toBeUndefined()
 })
 
@@ -187,7 +187,7 @@ test('an email requested again before it could be postponed is due at once', asy
   await resendDelivery(sql, { eventId: idAt(0), position: 9, askedAt: new Date() })
   await postponeDelivery(sql, claimed, new Date(Date.now() + HOUR_MS))
   expect(await due()).toContain(idAt(0))
-  expect(await claim(idAt(0))).toMatchObject({ attempt: 1, isAskedAgain: true })
+  expect(await claim(idAt(0))).toMatchObject({ attempt: 1, isResent: true })
 })
 
 test('a worker with an expired claim does not overwrite the next attempt', async () => {
@@ -206,7 +206,7 @@ test('the outbox is listed newest first', async () => {
   }
   const rows = await listOutbox(sql, 10)
   expect(rows.map(({ eventId }) => eventId)).toEqual([idAt(2), idAt(0)])
-  expect(rows[0]).toEqual({ eventId: idAt(2), stream: expect.stringMatching(/^lead-/), keptAt: expect.any(Date) })
+  expect(rows[0]).toEqual({ eventId: idAt(2), stream: expect.stringMatching(/^lead-/), storedAt: expect.any(Date) })
   expect(await listOutbox(sql, 1)).toHaveLength(1)
 })
 
@@ -250,8 +250,8 @@ test.each<DeliveryState>(['delivered', 'outbox', 'rejected', 'uncertain', 'block
     expect(await due()).toContain(idAt(0))
     expect(await claim(idAt(0))).toMatchObject({
       attempt: 2,
-      attemptSinceAsked: 1,
-      isAskedAgain: true,
+      attemptSinceRequest: 1,
+      isResent: true,
       resendPosition: 10,
     })
     await age(idAt(0), CLAIM_SECONDS + 1)

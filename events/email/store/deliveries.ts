@@ -1,8 +1,8 @@
 import type { StreamOf } from '../../base/definition.ts'
 import type { Queryable } from '../../log/read.ts'
 import { inTransaction, type Sql } from '../../stores/connection.ts'
-import type { DeliveryState, EmailEvent, EmailOutcome, RecipientStanding } from '../email.ts'
-import type { AskedDelivery } from './asked-deliveries.ts'
+import type { DeliveryState, EmailEvent, EmailOutcome, RecipientState } from '../email.ts'
+import type { RequestedDelivery } from './requested-deliveries.ts'
 
 /**
  * The condition for a delivery that goes out by itself. It repeats the words of the indexes deliveries_ready and
@@ -12,35 +12,35 @@ export const isOpen = (sql: Queryable) => sql`state in ('pending', 'retrying', '
 
 /** Of several inboxes those that have got an email: they do not get it again. */
 const delivered = (sql: Queryable) => sql`(
-  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(standings) where value = '"delivered"'
+  select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(inbox_states) where value = '"delivered"'
 )`
 
 /** How long a worker may hold a delivery before another may take it: well beyond the time-out of one attempt. */
 const CLAIM_SECONDS = 60
 /** How many attempts of a delivery are stored: the newest. */
-const MAX_KEPT_TRIES = 50
+const MAX_STORED_TRIES = 50
 /** Any number that nothing else in this database locks together with a second one. */
 const SHARE_LOCK = 7_283_112
 
 /** The state of each of several inboxes, by a hash of its address; empty if there is one recipient. */
-export type Standings = Record<string, RecipientStanding>
+export type InboxStates = Record<string, RecipientState>
 
 /**
  * A delivery that a worker has claimed. `attempt` counts from 1 and is never reset. Three counts restart when staff ask
- * for it again: `attemptSinceAsked`, `uncertainTries` (earlier attempts that ended without a response) and `triedForMs`
- * (since the first of them). `isAskedAgain` marks the first attempt after that.
+ * for it again: `attemptSinceRequest`, `uncertainTries` (earlier attempts that ended without a response) and `triedForMs`
+ * (since the first of them). `isResent` marks the first attempt after that.
  */
 export type ClaimedDelivery = {
   eventId: string
   stream: StreamOf<EmailEvent>
   share: number | null
   attempt: number
-  attemptSinceAsked: number
+  attemptSinceRequest: number
   uncertainTries: number
   triedForMs: number
-  isAskedAgain: boolean
+  isResent: boolean
   resendPosition: number
-  standings: Standings
+  inboxStates: InboxStates
 }
 
 /** The outcome of an attempt for the log, with its event id. */
@@ -57,12 +57,12 @@ export type AttemptResult = {
   retryAfterMs: number | undefined
   outcome: LoggedOutcome | null
   /** The state of each inbox, if there are several. */
-  standings?: Standings
+  inboxStates?: InboxStates
 }
 
 /** Stores the deliveries of requested emails. Idempotent. */
-export const noteDeliveries = async (tx: Queryable, asked: AskedDelivery[]): Promise<void> => {
-  const rows = asked.map(({ id, position, stream, recipient, priority, share, askedAt }) => ({
+export const addDeliveries = async (tx: Queryable, requested: RequestedDelivery[]): Promise<void> => {
+  const rows = requested.map(({ id, position, stream, recipient, priority, share, askedAt }) => ({
     event_id: id,
     event_position: position,
     stream,
@@ -87,7 +87,7 @@ export const resendDelivery = async (
     update deliveries set state = 'pending', due_at = now(), asked_at = ${askedAt}, updated_at = now(),
       resend_position = ${position}, attempts_before = attempts - case when claimed_until > now() then 1 else 0 end,
       uncertain_tries = 0, first_tried_at = case when claimed_until > now() then now() end,
-      standings = case when state = 'delivered' then '{}' else ${delivered(tx)} end
+      inbox_states = case when state = 'delivered' then '{}' else ${delivered(tx)} end
     where event_id = ${eventId} and resend_position < ${position}`
 }
 
@@ -125,13 +125,13 @@ export const claimDelivery = (
         insert into delivery_tries (event_id, attempt) select event_id, attempts from claimed
       ), forgotten as (
         delete from delivery_tries t using claimed c
-        where t.event_id = c.event_id and t.attempt <= c.attempts - ${MAX_KEPT_TRIES}
+        where t.event_id = c.event_id and t.attempt <= c.attempts - ${MAX_STORED_TRIES}
       )
-      select event_id as "eventId", stream, share, attempts as attempt, attempts - attempts_before as "attemptSinceAsked",
+      select event_id as "eventId", stream, share, attempts as attempt, attempts - attempts_before as "attemptSinceRequest",
         uncertain_tries as "uncertainTries",
         extract(epoch from now() - first_tried_at)::float8 * 1000 as "triedForMs",
-        resend_position > 0 and attempts = attempts_before + 1 as "isAskedAgain", resend_position as "resendPosition",
-        standings
+        resend_position > 0 and attempts = attempts_before + 1 as "isResent", resend_position as "resendPosition",
+        inbox_states as "inboxStates"
       from claimed`
     return row
   })
@@ -144,7 +144,7 @@ export const claimDelivery = (
 export const recordAttempt = async (
   sql: Sql,
   { eventId, attempt }: Pick<ClaimedDelivery, 'eventId' | 'attempt'>,
-  { state, kind, answer, retryAfterMs = 0, outcome, standings }: AttemptResult,
+  { state, kind, answer, retryAfterMs = 0, outcome, inboxStates }: AttemptResult,
 ): Promise<{ isRecorded: boolean; isNews: boolean }> => {
   const [recorded] = await sql<{ isNews: boolean }[]>`
     with before as (
@@ -157,7 +157,7 @@ export const recordAttempt = async (
       last_answer = case when not before.is_erased then ${answer} end, claimed_until = null, updated_at = now(),
       due_at = now() + ${retryAfterMs} * interval '1 millisecond',
       uncertain_tries = d.uncertain_tries + ${kind === 'unknown' ? 1 : 0},
-      standings = coalesce(${standings === undefined ? null : sql.json(standings)}, d.standings),
+      inbox_states = coalesce(${inboxStates === undefined ? null : sql.json(inboxStates)}, d.inbox_states),
       outcome = case when before.state = ${state} then d.outcome
         else coalesce(${outcome === null ? null : sql.json(outcome)}, d.outcome) end
     from before where d.event_id = before.event_id returning before.state <> ${state} as "isNews"`
@@ -187,12 +187,15 @@ export const postponeDelivery = async (
  * The delivery states of the emails of these events; `seen` are those not sent because their visitor had read the
  * messages.
  */
-export const deliveryStandings = async (sql: Sql, eventIds: string[]): Promise<Map<string, DeliveryState | 'seen'>> => {
-  const rows = await sql<{ id: string; standing: DeliveryState | 'seen' }[]>`
-    select d.event_id as id, case when t.kind = 'seen' then 'seen' else d.state end as standing
+export const readDeliveryStates = async (
+  sql: Sql,
+  eventIds: string[],
+): Promise<Map<string, DeliveryState | 'seen'>> => {
+  const rows = await sql<{ id: string; state: DeliveryState | 'seen' }[]>`
+    select d.event_id as id, case when t.kind = 'seen' then 'seen' else d.state end as state
     from deliveries d left join delivery_tries t on t.event_id = d.event_id and t.attempt = d.attempts
     where d.event_id = any(${eventIds}::uuid[])`
-  return new Map(rows.map(({ id, standing }) => [id, standing]))
+  return new Map(rows.map(({ id, state }) => [id, state]))
 }
 
 /**
@@ -211,10 +214,10 @@ export const activationIsDone = async (sql: Sql): Promise<void> => {
 }
 
 /** One email of the local outbox, newest first, as staff read it. */
-export type OutboxRow = { eventId: string; stream: string; keptAt: Date }
+export type OutboxRow = { eventId: string; stream: string; storedAt: Date }
 
 /** The emails in the local outbox, used if no email service is set. */
 export const listOutbox = (sql: Sql, limit: number): Promise<OutboxRow[]> =>
   sql<OutboxRow[]>`
-    select event_id as "eventId", stream, updated_at as "keptAt" from deliveries
+    select event_id as "eventId", stream, updated_at as "storedAt" from deliveries
     where state = 'outbox' order by event_position desc limit ${limit}`

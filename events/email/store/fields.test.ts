@@ -4,7 +4,7 @@ import type { AnyRecordedEvent } from '../../catalogue.ts'
 import { submitLead } from '../../lead/lead.ts'
 import { submitWebsiteInfo } from '../../lead/website-info.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../../testing/fixtures/samples.ts'
-import { emailAskedFor, emailOf } from './fields.ts'
+import { emailOf, requestedEmailOf } from './fields.ts'
 
 const LEAD_ID = randomUUID()
 
@@ -36,20 +36,20 @@ const contract = (fields: object = {}) =>
 const activation = recorded({ type: 'EmailActivationRequested', stream: 'email-activation-1', data: {} })
 
 test('only contracts and requests for a test submission are sent by email', () => {
-  for (const event of [contract(), activation]) expect(emailAskedFor(event)).toBe(event.id)
+  for (const event of [contract(), activation]) expect(requestedEmailOf(event)).toBe(event.id)
   const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
   const website = recorded(submitWebsiteInfo({ leadId: LEAD_ID, form: sampleWebsiteInfo() }))
   const outcome = recorded({ type: 'EmailForwarded', data: { forwardId: LEAD_ID, to: 'service', attempt: 1 } })
-  for (const event of [quote, website, outcome]) expect(emailAskedFor(event)).toBeUndefined()
+  for (const event of [quote, website, outcome]) expect(requestedEmailOf(event)).toBeUndefined()
 })
 
 test('a flagged contract is sent once it is released, and a released quote is not', () => {
   const flagged = contract()
   Object.assign(flagged.data, { suspicion: ['trap'] })
-  expect(emailAskedFor(flagged)).toBeUndefined()
+  expect(requestedEmailOf(flagged)).toBeUndefined()
   const released = (forwards: string | null) => recorded({ type: 'LeadReleased', data: { by: LEAD_ID, forwards } })
-  expect(emailAskedFor(released(flagged.id))).toBe(flagged.id)
-  expect(emailAskedFor(released(null))).toBeUndefined()
+  expect(requestedEmailOf(released(flagged.id))).toBe(flagged.id)
+  expect(requestedEmailOf(released(null))).toBeUndefined()
 })
 
 test.each([

@@ -29,15 +29,15 @@ export const isForStaff = (
  * that staff released from quarantine, a request for a test submission, emails to visitors about their chats and as
  * copies of their submissions, emails to staff, and staff's emails to leads.
  */
-export const emailAskedFor = (event: AnyRecordedEvent): string | undefined => {
+export const requestedEmailOf = (event: AnyRecordedEvent): string | undefined => {
   if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
-  const isAsked =
+  const isRequest =
     event.type === 'EmailActivationRequested' ||
     (event.type === 'LeadSubmitted' && isForwarded(event)) ||
     isForVisitor(event) ||
     isForStaff(event) ||
     event.type === 'LeadEmailWritten'
-  return isAsked ? event.id : undefined
+  return isRequest ? event.id : undefined
 }
 
 /**

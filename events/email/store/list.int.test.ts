@@ -7,7 +7,7 @@ import { newLead } from '../../testing/fixtures/samples.ts'
 import { openOwnLog } from '../../testing/own-log.ts'
 import { type DeliveryState, emailResendRequested, type Recipient } from '../email.ts'
 import type { EmailFilter } from '../wire.ts'
-import { claimDelivery, noteDeliveries, recordAttempt } from './deliveries.ts'
+import { addDeliveries, claimDelivery, recordAttempt } from './deliveries.ts'
 import { countEmails, findDelivery, listEmails, MAX_COUNTED } from './list.ts'
 
 const { sql, log } = await openOwnLog({ connections: 1 })
@@ -31,7 +31,7 @@ const deliver = async (index: number, state: DeliveryState, recipient: Recipient
   const [event] = await readLog(sql, index, 1)
   if (!event) throw new Error(`There is no event ${index}`)
   const { id, position, stream, recordedAt: askedAt } = event
-  await noteDeliveries(sql, [{ id, position, stream, recipient, priority: 1, share: null, askedAt }])
+  await addDeliveries(sql, [{ id, position, stream, recipient, priority: 1, share: null, askedAt }])
   const claim = await claimDelivery(sql, id, { perShare: 1 })
   if (!claim) throw new Error('nothing was claimed')
   await recordAttempt(sql, claim, { state, kind: state, answer: `said ${state}`, retryAfterMs: 60_000, outcome: null })

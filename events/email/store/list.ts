@@ -11,10 +11,10 @@ import { schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
 import type { DeliveryState, EmailEvent, Recipient } from '../email.ts'
 import type { CountedFilter, EmailFilter, EmailTry } from '../wire.ts'
-import type { Standings } from './deliveries.ts'
+import type { InboxStates } from './deliveries.ts'
 
 /** After so long without having gone out, an email that waits counts as stuck. */
-const LATE_AFTER_MINUTES = 15
+const STUCK_AFTER_MINUTES = 15
 
 /** No state is counted further: the number of sent emails only grows, and is counted every 30 s for each viewer. */
 export const MAX_COUNTED = 1_000
@@ -37,7 +37,7 @@ export type EmailRow = {
   isUnderWay: boolean
   isStuck: boolean
   isContract: boolean
-  standings: Standings
+  inboxStates: InboxStates
   dueAt: Date
   askedAt: Date
   createdAt: Date
@@ -49,7 +49,7 @@ export type EmailRow = {
  */
 const isStuck = (sql: Sql) => sql`
   d.state not in ('delivered', 'outbox') and (d.state not in ('rejected', 'expired') or d.recipient = 'agency')
-  and (d.state not in ('pending', 'retrying') or d.asked_at < now() - ${LATE_AFTER_MINUTES} * interval '1 minute')
+  and (d.state not in ('pending', 'retrying') or d.asked_at < now() - ${STUCK_AFTER_MINUTES} * interval '1 minute')
   and not d.is_erased`
 
 /** Whether a submission is a contract; its first version has only the source as text (`leadSubmitted`). */
@@ -103,7 +103,7 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
 }
 
 /** The emails that staff have asked for again and the dispatcher has not come to yet. */
-const askedAgain = async (sql: Sql): Promise<Set<string>> => {
+const resentEmails = async (sql: Sql): Promise<Set<string>> => {
   const events = await readTail(sql, await readPosition(sql, DISPATCH), ['EmailResendRequested'])
   return new Set(events.map(({ data }) => data.forwardId))
 }
@@ -126,10 +126,10 @@ export const listEmails = async (
     contractsFirst?: boolean
   },
 ): Promise<EmailRow[]> => {
-  const again = await askedAgain(sql)
+  const again = await resentEmails(sql)
   const rows = await sql<EmailRow[]>`
     select d.event_id as "eventId", d.event_position as position, d.stream, d.recipient, d.state, d.attempts,
-      d.standings,
+      d.inbox_states as "inboxStates",
       coalesce(d.claimed_until > now(), false) as "isUnderWay", (${isStuck(sql)}) as "isStuck",
       ${isContract(sql)} as "isContract",
       d.due_at as "dueAt", d.asked_at as "askedAt", a.recorded_at as "createdAt",

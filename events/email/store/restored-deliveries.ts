@@ -3,8 +3,8 @@ import { UNREAD_UNTIL_MS } from '../../chat/activity.ts'
 import { forwardStatusAfter } from '../../lead/lead.ts'
 import { DISPATCH } from '../../log/acting-consumers.ts'
 import { columns, decode, type EventRow, type Queryable, rowsOf } from '../../log/decode.ts'
-import { deliveryAskedBy } from './asked-deliveries.ts'
-import { noteDeliveries, resendDelivery } from './deliveries.ts'
+import { addDeliveries, resendDelivery } from './deliveries.ts'
+import { requestedDeliveryOf } from './requested-deliveries.ts'
 
 const BATCH_EVENTS = 500
 
@@ -62,8 +62,8 @@ export const catchUpDeliveries = async (
       order by e.position limit ${BATCH_EVENTS}`
     const events = await decode(tx, rows)
     for (const event of events) {
-      const asked = deliveryAskedBy(event, tx.keys?.ring)
-      if (asked) await noteDeliveries(tx, [asked])
+      const requested = requestedDeliveryOf(event, tx.keys?.ring)
+      if (requested) await addDeliveries(tx, [requested])
       await noteOutcome(tx, event)
     }
     position = rows.at(-1)?.position ?? upTo

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { longestTurn } from '../../testing/longest-turn.ts'
 import { MAX_IMPORT_BYTES, suggestMapping } from '../import.ts'
 import { cleaned, readImportedRow } from '../imported-row.ts'
-import { CSV_MARK, csvLine } from '../sheet.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../sheet.ts'
 import { CsvProblem, csvRows, sniffCsv } from './csv.ts'
 
 const read = async (content: Buffer | string) => {
@@ -154,7 +154,7 @@ test('exported cells are read back unchanged', async () => {
   const line = csvLine(cells)
   expect(line).toMatch(/^"=""0825550142""";"=""\+27825550142""";/)
   expect(line).toContain(`"0";"'-Smith";"'=1+1"`)
-  const [row] = await read(`${CSV_MARK}${line}`)
+  const [row] = await read(`${BYTE_ORDER_MARK}${line}`)
   expect(row?.map(cleaned)).toEqual(cells)
 })
 

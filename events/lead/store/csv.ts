@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { inNumbers } from '../../base/amount.ts'
-import { openTurns } from '../../log/turns.ts'
+import { openYielding } from '../../log/yielding.ts'
 import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../import.ts'
 
 /** A row with more characters is no row of leads: a quote was never closed. */
@@ -45,8 +45,8 @@ const SEPARATOR_LINE = /^"?sep=([^\w\s"]|\t)"?(?:\r\n?|\n)/i
 
 /** The separator that most of the first lines have equally often, outside quotes. */
 const delimiterOf = (text: string): string => {
-  const [, said] = SEPARATOR_LINE.exec(text) ?? []
-  if (said !== undefined) return said
+  const [, declared] = SEPARATOR_LINE.exec(text) ?? []
+  if (declared !== undefined) return declared
   const lines = text
     .replace(/"[^"]*"/g, '')
     .split(/[\r\n]+/)
@@ -88,10 +88,10 @@ const explained = (error: unknown) => {
   if (!(error instanceof CsvError)) return error
   const { lines, index = 0 } = error as CsvError & { lines?: number; index?: number }
   if (index >= MAX_IMPORT_COLUMNS) return tooManyColumns()
-  const where = lines ? ` near line ${lines}` : ''
+  const place = lines ? ` near line ${lines}` : ''
   const cause =
     error.code === 'CSV_MAX_RECORD_SIZE' ? 'A row is too long: is a quote missing' : 'The quotes do not match'
-  return new CsvProblem(`${cause}${where}? Check the file there.`.replace(/(match[^?]*)\?/, '$1.'), { cause: error })
+  return new CsvProblem(`${cause}${place}? Check the file there.`.replace(/(match[^?]*)\?/, '$1.'), { cause: error })
 }
 
 /**
@@ -114,7 +114,7 @@ const withoutTitles = (head: readonly NumberedRow[]) => {
 
 /** The rows that have text, including those above the header. Yields to other work; throws once `signal` is aborted. */
 async function* rowsWithText(content: Buffer, { encoding, delimiter }: CsvKind, signal: AbortSignal | undefined) {
-  const letOthers = openTurns()
+  const letOthers = openYielding()
   const pause = async () => {
     await letOthers()
     signal?.throwIfAborted()

@@ -55,13 +55,13 @@ const readMembers = async (sql: Sql, ids: readonly string[]) => {
  */
 export const readFamily = async (sql: Sql, ids: readonly string[]): Promise<Map<string, KnownLead>> => {
   const members = new Map<string, Omit<KnownLead, 'lead' | 'contactOf'>>()
-  const asked = new Set(ids)
+  const wanted = new Set(ids)
   // a merge may be stored during the read: its target is read too, until there are no more
-  for (let next = [...asked]; next.length > 0; ) {
+  for (let next = [...wanted]; next.length > 0; ) {
     const found = await readMembers(sql, next)
     for (const member of found) members.set(member.own.id, member)
-    next = found.flatMap(({ merge }) => (merge && !asked.has(merge.into) ? [merge.into] : []))
-    for (const id of next) asked.add(id)
+    next = found.flatMap(({ merge }) => (merge && !wanted.has(merge.into) ? [merge.into] : []))
+    for (const id of next) wanted.add(id)
   }
   const family = openFamily(members)
   const contactOf = (member: Member) =>

@@ -1,7 +1,7 @@
 import { emailKey } from '../../base/address.ts'
 import { phoneKeys } from '../../base/phone.ts'
 import { deterministicUuid } from '../../log/event-id.ts'
-import { openTurns } from '../../log/turns.ts'
+import { openYielding } from '../../log/yielding.ts'
 import { schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { leadAnswerStreams } from '../answer.ts'
@@ -28,7 +28,7 @@ export type RowVerdict = 'new' | 'in_file' | 'known' | 'erased' | 'refused'
  * A row with its verdict; `problem` says why it is refused, and `reason` is the code of that, `erasedBy` is the owner
  * who had its person erased, `lead` the lead it becomes.
  */
-export type JudgedRow = CsvRow & {
+export type CheckedRow = CsvRow & {
   verdict: RowVerdict
   problem?: string
   reason?: LeftOutReason
@@ -63,9 +63,9 @@ export const openDuplicates = (
   }: { importId: string; mapping: ImportMapping; now: Date; erased: ReadonlyMap<string, string> },
 ) => {
   const seen = new Set<string>()
-  const letOthers = openTurns()
+  const letOthers = openYielding()
   return {
-    judge: async (batch: readonly CsvRow[]): Promise<JudgedRow[]> => {
+    check: async (batch: readonly CsvRow[]): Promise<CheckedRow[]> => {
       // on demand: Node reads the large manifest of date-fns for each of its modules, a tenth of a second at every start
       const { readImportedRow } = await import('../imported-row.ts')
       const read: { place: CsvRow; read: ImportedRow }[] = []
@@ -103,7 +103,7 @@ const lines = (total: number) => Array.from({ length: total }, (_, index) => ind
  */
 export const isWorkedOn = async (
   sql: Sql,
-  { importId, total, besides }: { importId: string; total: number; besides: string },
+  { importId, total, besides: except }: { importId: string; total: number; besides: string },
 ): Promise<boolean> => {
   const ids = lines(total).map((line) => importedLeadId(importId, line))
   const streams = ids.flatMap((id) =>
@@ -114,7 +114,7 @@ export const isWorkedOn = async (
     cross join lateral (
       select from events e
       where e.stream = s.stream and (e.version > 1 or e.type <> 'LeadSubmitted')
-        and e.data ->> 'by' <> ${besides} offset 0
+        and e.data ->> 'by' <> ${except} offset 0
     ) later limit 1`
   return found.length > 0
 }

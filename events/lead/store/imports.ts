@@ -22,10 +22,10 @@ const FIRST_PAUSE_SECONDS = 30
 const LONGEST_PAUSE_SECONDS = 60 * 60
 const MAX_TRIES = 30
 /** A file that is not imported is stored for a day, and one whose import does not end for three. */
-const KEEP_UNUSED = '1 day'
-const KEEP_UNDONE = '3 days'
+const UNUSED_RETENTION = '1 day'
+const UNDONE_RETENTION = '3 days'
 /** A file with rows left out is stored for this long after its upload, for those to be corrected. */
-const KEEP_LEFT_OUT = '2 days'
+const LEFT_OUT_RETENTION = '2 days'
 /** How many of the newest files that a staff member has not imported are stored. */
 const MAX_UNUSED = 3
 
@@ -163,7 +163,7 @@ export const claimImport = (sql: Sql): Promise<ClaimedImport | undefined> =>
     return row
   })
 
-const NOTHING_NOTED = { leftOut: [], incomplete: [] }
+const NO_ROW_NOTES = { leftOut: [], incomplete: [] }
 
 type Claim = Pick<ClaimedImport, 'id' | 'claim'>
 
@@ -175,14 +175,14 @@ export const noteProgress = async (
   sql: Sql,
   { id, claim, state, erasures, done: before }: ClaimedImport,
   { done, added, skipped, refused }: ImportCounts,
-  { leftOut, incomplete }: { leftOut: readonly LeftOutRow[]; incomplete: readonly IncompleteRow[] } = NOTHING_NOTED,
+  { leftOut, incomplete }: { leftOut: readonly LeftOutRow[]; incomplete: readonly IncompleteRow[] } = NO_ROW_NOTES,
 ): Promise<boolean> => {
-  const noted = await sql`
+  const updated = await sql`
     update lead_imports set done_rows = ${done}, added = ${added}, skipped = ${skipped}, refused = ${refused},
       left_out = left_out || ${sql.json([...leftOut])}::jsonb, incomplete = incomplete || ${sql.json([...incomplete])}::jsonb,
       claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second', tries = 0
     where id = ${id} and claim = ${claim} and state = ${state} and done_rows = ${before} and erasures = ${erasures}`
-  return noted.count > 0
+  return updated.count > 0
 }
 
 /**
@@ -240,14 +240,14 @@ export const rewrapImportKeys = async (sql: Sql, ring: KeyRing): Promise<void> =
  */
 export const removeOldImportFiles = (sql: Sql): Promise<void> =>
   inTransaction(sql, async (tx) => {
-    await tx`delete from lead_imports where state = 'uploaded' and created_at < now() - ${KEEP_UNUSED}::interval`
-    const late = await tx<{ id: string }[]>`
+    await tx`delete from lead_imports where state = 'uploaded' and created_at < now() - ${UNUSED_RETENTION}::interval`
+    const failed = await tx<{ id: string }[]>`
       update lead_imports set state = 'failed'
-      where state = 'running' and created_at < now() - ${KEEP_UNDONE}::interval returning id`
+      where state = 'running' and created_at < now() - ${UNDONE_RETENTION}::interval returning id`
     const corrected = await tx<{ id: string }[]>`
       select id from lead_imports
-      where state = 'done' and content is not null and created_at < now() - ${KEEP_LEFT_OUT}::interval`
-    const over = [...late, ...corrected].map(({ id }) => id)
+      where state = 'done' and content is not null and created_at < now() - ${LEFT_OUT_RETENTION}::interval`
+    const over = [...failed, ...corrected].map(({ id }) => id)
     if (over.length > 0) await dropFiles(tx, over)
   })
 
@@ -258,7 +258,7 @@ export type RowRange = { after: number; limit: number }
 export type NotedRow<Noted> = { line: number; noted: Noted; number: number }
 
 /** Rows in their order. */
-const readNoted = <Noted>(
+const readRowNotes = <Noted>(
   sql: Sql,
   id: string,
   kind: 'left_out' | 'incomplete',
@@ -271,8 +271,8 @@ const readNoted = <Noted>(
 
 /** The rows that an import has left out, and why. */
 export const readLeftOut = (sql: Sql, id: string, range: RowRange) =>
-  readNoted<LeftOutReason>(sql, id, 'left_out', range)
+  readRowNotes<LeftOutReason>(sql, id, 'left_out', range)
 
 /** The rows that an import has added without these cells. */
 export const readIncomplete = (sql: Sql, id: string, range: RowRange) =>
-  readNoted<BadCell[]>(sql, id, 'incomplete', range)
+  readRowNotes<BadCell[]>(sql, id, 'incomplete', range)

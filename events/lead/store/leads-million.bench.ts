@@ -22,7 +22,7 @@ import { type Lead, leadSubmitted } from '../lead.ts'
 import { overviewProjection } from './overview.ts'
 import { countFlagged, findLeadsNamed } from './palette.ts'
 import { countLeads, type LeadFilter, listLeads } from './search.ts'
-import { leadsProjection, NOBODY } from './view.ts'
+import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 
 /**
  * Reading a view of 1,000,000 leads, 100,000 of them in the last month: a page of a search, a day, the counts, the
@@ -76,7 +76,7 @@ const HOSTS = 'gmail.com outlook.com yahoo.com webmail.example icloud.com shop.e
 /** More of some than of others, as in life. */
 const SOURCES = 'contact_form contact_form contact_form hero_form hero_form live_chat contract_professional other'
 const PACKAGES = 'professional professional professional none none essential premium custom'
-const OWNERS = [NOBODY, ...Array.from({ length: 8 }, () => randomUUID())]
+const OWNERS = [UNASSIGNED_ID, ...Array.from({ length: 8 }, () => randomUUID())]
 
 /** Forty leads have the first word, spread over all the time; the oldest tenth has the second, and no other. */
 const RARE = 'Vyxqu Traders'
@@ -102,7 +102,7 @@ const fillUnsent = async () => {
   await sql`
     insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
       is_waiting, next_action_on)
-    select ${LEADS} + position, gen_random_uuid(), submitted_at, true, search, 'new', ${NOBODY},
+    select ${LEADS} + position, gen_random_uuid(), submitted_at, true, search, 'new', ${UNASSIGNED_ID},
       case when position % 10_000 = 0 then 'contract_premium' else 'contact_form' end, package, true, null
     from ${sql(VIEW)}.entries where position % ${FLAGGED_EVERY} = 0`
   await sql`
@@ -147,7 +147,7 @@ const fill = async () => {
       is_waiting, next_action_on)
     select position, id, at, false,
       case when octet_length(search) > char_length(search) then search || E'\\n' || translate(search, 'ëçü', 'ecu') else search end,
-      status, case when status = 'new' then ${NOBODY} else owner_id end, source, package, status = 'new',
+      status, case when status = 'new' then ${UNASSIGNED_ID} else owner_id end, source, package, status = 'new',
       case when position % ${NEXT_ACTION_EVERY} = 0 then to_char(at + interval '1 month', 'YYYY-MM-DD') end
     from filled cross join lateral (
       select lower(concat_ws(E'\\n', name, business, email, phone, company, phone_key)) as search

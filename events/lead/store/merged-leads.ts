@@ -91,12 +91,12 @@ export const readTied = async (
   {
     rows,
     stored,
-    gone,
+    removedIds: gone,
     last,
   }: {
     rows: ReadonlyMap<string, LeadRow>
     stored: ReadonlyMap<string, StoredLead>
-    gone: ReadonlySet<string>
+    removedIds: ReadonlySet<string>
     last: number
   },
 ): Promise<LeadRow[]> => {

@@ -16,7 +16,7 @@ const NEWEST_LEADS = 10_000
 const NEWEST_FLAGGED = 2_000
 
 /** The pattern for a field or a word that begins with a text. */
-const beginnings = (text: string) => {
+const prefixPatterns = (text: string) => {
   const escaped = likeLiteral(text)
   return [`%\n${escaped}%`, `% ${escaped}%`]
 }
@@ -32,7 +32,7 @@ export const findLeadsNamed = async (sql: Sql, q: string, limit: number): Promis
         select id, submitted_at, search from ${view}.entries where not is_suspect
         order by submitted_at desc, id desc limit ${NEWEST_LEADS}
       ) newest
-      where (chr(10) || search) like any(${beginnings(text)}::text[])
+      where (chr(10) || search) like any(${prefixPatterns(text)}::text[])
       order by submitted_at desc, id desc limit ${limit}
     ) found
     cross join lateral (select lead from ${view}.leads where leads.id = found.id offset 0) one

@@ -7,7 +7,7 @@ import { newLead } from '../../testing/fixtures/samples.ts'
 import { openOwnLog } from '../../testing/own-log.ts'
 import { referenceOf } from '../reference.ts'
 import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './search.ts'
-import { leadsProjection, NOBODY } from './view.ts'
+import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 
 const VIEW = schemaOf(leadsProjection)
 
@@ -115,7 +115,7 @@ describe('a list of many leads', () => {
       ), entries as (
         insert into ${sql(VIEW)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source,
           package, is_waiting)
-        select n, id, at, false, name, case when n % 7 = 0 then 'won' else 'new' end, ${NOBODY}, 'hero_form',
+        select n, id, at, false, name, case when n % 7 = 0 then 'won' else 'new' end, ${UNASSIGNED_ID}, 'hero_form',
           case when n % 3000 = 0 then 'premium' else 'none' end, false from made
       )
       insert into ${sql(VIEW)}.leads (id, position, changed_position, is_suspect, lead)

@@ -9,7 +9,7 @@ import type { Lead } from '../lead.ts'
 import { idsOfReference } from '../reference.ts'
 import { leadWords } from '../searched.ts'
 import { listedColumns, listedLead } from './merged-leads.ts'
-import { leadsProjection, NOBODY } from './view.ts'
+import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 
 const view = (sql: Sql) => sql(schemaOf(leadsProjection))
 
@@ -102,7 +102,7 @@ const inPeriod = (sql: Sql, { from, to, quarantine = false }: LeadFilter) => sql
   ${to ? sql`and submitted_at < ${to}` : sql``}`
 
 const inCareOf = (sql: Sql, { ownerId, overdueBy, nextActionBy }: LeadFilter) => sql`
-  ${ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId ?? NOBODY}`}
+  ${ownerId === undefined ? sql`` : sql`and owner_id = ${ownerId ?? UNASSIGNED_ID}`}
   ${overdueBy ? sql`and is_waiting and submitted_at <= ${overdueBy}` : sql``}
   ${nextActionBy ? sql`and next_action_on <= ${nextActionBy}` : sql``}`
 

@@ -14,7 +14,7 @@ import { connect, inTransaction } from '../../stores/connection.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
 import { leadForm } from '../form.ts'
 import { evolveLead, isLeadEvent, leadStreams, submitLead } from '../lead.ts'
-import { leadsProjection, NOBODY } from './view.ts'
+import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 
 /**
  * Rebuilding the lead view from 200,000 events (60,000 for the report), decryption included, compared with one
@@ -79,7 +79,7 @@ const oneByOne = async () => {
         values (${lead.id}, ${position}, ${position}, false, ${sql.json(lead)})
       )
       insert into peer.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting)
-      values (${position}, ${lead.id}, ${lead.timestamp}, false, ${lead.name}, 'new', ${NOBODY}, 'hero_form', 'none', true)`
+      values (${position}, ${lead.id}, ${lead.timestamp}, false, ${lead.name}, 'new', ${UNASSIGNED_ID}, 'hero_form', 'none', true)`
   }
   await sql`truncate peer.leads, peer.entries`
 }

@@ -53,7 +53,7 @@ export const LEAD_EVENTS = Object.keys({
 export const LISTED_EVENTS = [...LEAD_EVENTS, 'LeadsMerged', 'LeadsUnmerged'] as const
 
 /** The owner id of an unassigned lead: an index finds it in the order of submission, which it cannot for null. */
-export const NOBODY = '00000000-0000-0000-0000-000000000000'
+export const UNASSIGNED_ID = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Lists, searches and counts read `entries`, which is narrow, and which no email and no note changes: its trigrams are
@@ -152,7 +152,7 @@ const columnsOf = (tx: Queryable, rows: LeadRow[]) => tx`
     unnest(${rows.map(({ own }) => phoneKey(own.phone))}::text[]),
     unnest(${rows.map(({ lead, search }) => search ?? searchedText(lead))}::text[]),
     unnest(${rows.map(({ lead }) => lead.followUpStatus)}::text[]),
-    unnest(${rows.map(({ lead }) => lead.ownerId ?? NOBODY)}::text[]::uuid[]),
+    unnest(${rows.map(({ lead }) => lead.ownerId ?? UNASSIGNED_ID)}::text[]::uuid[]),
     unnest(${rows.map(({ lead }) => kindOfLead(lead).source)}::text[]),
     unnest(${rows.map(({ lead }) => kindOfLead(lead).package)}::text[]),
     unnest(${rows.map(({ lead }) => Number(isWaiting(lead)))}::integer[]),
@@ -205,18 +205,18 @@ const evolveRows = async (tx: Queryable, schema: string, events: AnyRecordedEven
   const contacts = Map.groupBy(events.filter(isLeadContactEvent), ({ stream }) => leadContactStreams.idOf(stream) ?? '')
   const merges = Map.groupBy(events.filter(isMergeEvent), ({ stream }) => mergeStreams.idOf(stream) ?? '')
   const others = [...contacts.keys(), ...merges.keys()]
-  const begun = [...streams].flatMap(([id, [first]]) => (first && first.version > 1 ? [id] : []))
+  const started = [...streams].flatMap(([id, [first]]) => (first && first.version > 1 ? [id] : []))
   const stored = new Map(
-    (await storedRows(tx, schema, [...new Set([...begun, ...others])])).map((row) => [row.own.id, row]),
+    (await storedRows(tx, schema, [...new Set([...started, ...others])])).map((row) => [row.own.id, row]),
   )
   const rows = new Map<string, LeadRow>()
-  const gone = new Set<string>()
+  const removedIds = new Set<string>()
   for (const id of new Set([...streams.keys(), ...others])) {
     const changes = streams.get(id) ?? []
     const known = stored.get(id)
     const calls = contacts.get(id) ?? []
     const lead = changes.reduce<Lead | undefined>(evolveLead, known?.own)
-    if (known && !lead) gone.add(id)
+    if (known && !lead) removedIds.add(id)
     const own = lead && afterContacts(lead, calls)
     const merge = (merges.get(id) ?? []).reduce(evolveMerge, known?.merge ?? null)
     const position = known?.position ?? changes[0]?.position
@@ -224,7 +224,7 @@ const evolveRows = async (tx: Queryable, schema: string, events: AnyRecordedEven
     const changedPosition = Math.max(...ownEvents.map((each) => each.at(-1)?.position ?? 0))
     if (own && position !== undefined) rows.set(id, { lead: own, own, merge, position, changedPosition })
   }
-  return { rows, stored, gone }
+  return { rows, stored, removedIds }
 }
 
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
@@ -234,7 +234,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
   const plain = [...batch.rows].filter(([id]) => !tiedIds.has(id))
   const added = plain.flatMap(([id, row]) => (batch.stored.has(id) ? [] : [row]))
   const changed = plain.flatMap(([id, row]) => (batch.stored.has(id) ? [row] : []))
-  const removed = [...[...batch.gone].flatMap((id) => batch.stored.get(id) ?? []), ...tied]
+  const removed = [...[...batch.removedIds].flatMap((id) => batch.stored.get(id) ?? []), ...tied]
   return [
     ...(removed.length > 0 ? [removeRows(tx, schema, removed)] : []),
     ...(added.length + tied.length > 0 ? [addRows(tx, schema, [...added, ...tied])] : []),

@@ -1,6 +1,6 @@
 import type { Sent } from '../../base/word.ts'
 import { schemaOf } from '../../projections/projection.ts'
-import { REPLY_PROMISE_MS } from '../../settings/support-hours.ts'
+import { REPLY_WITHIN_MS } from '../../settings/support-hours.ts'
 import { overdueBefore } from '../../settings/support-hours-history.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { type LeadAlert, leadAlertStreams } from '../alert.ts'
@@ -44,7 +44,7 @@ const countUntil = async (sql: Sql, until: Date) => {
 const waitedLonger = async (sql: Sql, { oldest, now, thanMs }: { oldest: Date; now: Date; thanMs: number }) => {
   const history = await readHours(sql, schemaOf(overviewProjection))
   const earliest = new Date(Math.max(oldest.getTime(), now.getTime() - LONGEST_PROMISE_MS))
-  return overdueBefore(history, { earliest, now, promiseMs: thanMs })
+  return overdueBefore(history, { earliest, now, replyWithinMs: thanMs })
 }
 
 /**
@@ -53,7 +53,7 @@ const waitedLonger = async (sql: Sql, { oldest, now, thanMs }: { oldest: Date; n
  */
 export const lastDueWithin = async (sql: Sql, leftMs: number, now: Date): Promise<Date | undefined> => {
   const oldest = await readOldest(sql)
-  return oldest && (await waitedLonger(sql, { oldest, now, thanMs: REPLY_PROMISE_MS - leftMs }))
+  return oldest && (await waitedLonger(sql, { oldest, now, thanMs: REPLY_WITHIN_MS - leftMs }))
 }
 
 /**
@@ -63,7 +63,7 @@ export const lastDueWithin = async (sql: Sql, leftMs: number, now: Date): Promis
 export const readWaitingLeads = async (sql: Sql, now: Date): Promise<Sent<typeof waitingLeads>> => {
   const [newest, oldest] = await Promise.all([readNewest(sql), readOldest(sql)])
   if (!oldest) return { count: 0, overdue: 0, newest: [] }
-  const lastOverdue = await waitedLonger(sql, { oldest, now, thanMs: REPLY_PROMISE_MS })
+  const lastOverdue = await waitedLonger(sql, { oldest, now, thanMs: REPLY_WITHIN_MS })
   return {
     count: newest.length,
     overdue: lastOverdue ? await countUntil(sql, lastOverdue) : 0,
@@ -95,7 +95,7 @@ export const waitedLongerBefore = async (
   { from, now, waitedMs }: { from: Date; now: Date; waitedMs: number },
 ): Promise<Date | undefined> => {
   const history = await readHours(sql, schemaOf(overviewProjection))
-  return overdueBefore(history, { earliest: from, now, promiseMs: waitedMs })
+  return overdueBefore(history, { earliest: from, now, replyWithinMs: waitedMs })
 }
 
 /**

@@ -562,7 +562,7 @@ create index on push_subscriptions (session_id);
 -- the other emails of the lane get a turn now and then, at `turn_at`. `share` groups emails to visitors by the domain of their
 -- address, as one of 1024 numbers by a keyed hash: it does not reveal the domain, and a domain that hangs holds up no other.
 -- `first_tried_at` is the first try since it was asked for; `uncertain_tries` are those since then that ended without an answer: it
--- may have been sent. `standings` holds the result of each inbox of the agency if there are several, by a hash of its address.
+-- may have been sent. `inbox_states` holds the result of each inbox of the agency if there are several, by a hash of its address.
 create table deliveries (
   event_id uuid primary key,
   event_position bigint not null,
@@ -580,7 +580,7 @@ create table deliveries (
   turn_at timestamptz,
   claimed_until timestamptz,
   last_answer text,
-  standings jsonb not null default '{}',
+  inbox_states jsonb not null default '{}',
   outcome jsonb,
   resend_position bigint not null default 0,
   is_erased boolean not null default false,

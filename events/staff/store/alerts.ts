@@ -2,7 +2,7 @@ import type { LeadAlert } from '../../lead/alert.ts'
 import type { Queryable } from '../../log/decode.ts'
 import type { Sql } from '../../stores/connection.ts'
 import type { AlertForm } from '../staff.ts'
-import { isAdmitted, isUnendedSession } from './standing-session.ts'
+import { isAdmitted, isUnendedSession } from './valid-session.ts'
 
 /** The alerts of an account: leads by the ways that it has chosen, chats (`chat`) only on its devices. */
 export type StaffAlert = LeadAlert | 'chat'

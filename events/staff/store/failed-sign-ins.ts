@@ -14,7 +14,7 @@ const CLOSE_AFTER_MIN = 1
 const MAX_COUNTS = 200
 
 /** Usernames that no account has, which are counted together: a script may invent any number of them. */
-const NOBODY = ''
+const UNKNOWN_ACCOUNT = ''
 
 type Trail = { sql: Sql; log: Pick<Appender, 'append'> }
 
@@ -28,7 +28,7 @@ export const noteFailedSignIn = async (
   { sql, log }: Trail,
   { accountId, from }: { accountId: string | undefined; from: From },
 ): Promise<void> => {
-  const account = accountId ?? NOBODY
+  const account = accountId ?? UNKNOWN_ACCOUNT
   const [count] = await sql<{ since: Date; failures: number }[]>`
     insert into failed_sign_ins (account, since)
     values (${account}, date_bin(make_interval(mins => ${SPAN_MIN}), now(), 'epoch'))
@@ -52,7 +52,7 @@ export const closeFailedSignIns = async ({ sql, log }: Trail, { now }: { now: Da
     // a single one is there already, unless its node died first
     if (failures > 1 || !(await readEvent(sql, firstId(account, since)))) {
       const data = {
-        accountId: account === NOBODY ? null : account,
+        accountId: account === UNKNOWN_ACCOUNT ? null : account,
         since: since.toISOString(),
         until: until.toISOString(),
         failures,

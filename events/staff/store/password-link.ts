@@ -34,10 +34,10 @@ export const isPasswordLink = (
 ): boolean => {
   const [, id, until = '', mac = ''] = TOKEN.exec(token) ?? []
   if (id !== account.id || now.getTime() >= Number.parseInt(until, RADIX)) return false
-  const given = Buffer.from(mac)
+  const presented = Buffer.from(mac)
   return passwordLinks.some((key) => {
     const expected = Buffer.from(macBy(key, account, until))
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    return presented.length === expected.length && timingSafeEqual(presented, expected)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { PushSubscription } from '../../process/push.ts'
 import type { Sql } from '../../stores/connection.ts'
 import type { StaffAlert } from './alerts.ts'
-import { isAdmitted, isUnendedSession } from './standing-session.ts'
+import { isAdmitted, isUnendedSession } from './valid-session.ts'
 
 /** A person has a few devices: with one more the oldest goes. */
 const MAX_DEVICES = 10

@@ -69,7 +69,7 @@ export const CONNECTION_LIMITS: [name: string, ms: number][] = [
 ]
 
 /** Marks the address of a pooler, here and in other software that talks to Postgres. */
-const POOLER_MARK = 'pgbouncer'
+const POOLER_PARAMETER = 'pgbouncer'
 
 /**
  * The address of a pooler that assigns one connection per transaction. Connections to it set nothing and name no
@@ -77,14 +77,14 @@ const POOLER_MARK = 'pgbouncer'
  */
 export const throughPooler = (databaseUrl: string): string => {
   const url = new URL(databaseUrl)
-  url.searchParams.set(POOLER_MARK, 'true')
+  url.searchParams.set(POOLER_PARAMETER, 'true')
   return url.href
 }
 
 const readAddress = (databaseUrl: string) => {
   const url = new URL(databaseUrl)
-  if (!url.searchParams.has(POOLER_MARK)) return { address: databaseUrl, isPooler: false }
-  url.searchParams.delete(POOLER_MARK)
+  if (!url.searchParams.has(POOLER_PARAMETER)) return { address: databaseUrl, isPooler: false }
+  url.searchParams.delete(POOLER_PARAMETER)
   return { address: url.href, isPooler: true }
 }
 
@@ -160,7 +160,7 @@ class Connection {
     if (this.#deadlineMs === Number.POSITIVE_INFINITY) return await answer
     return await withDeadline(Promise.resolve(answer), {
       deadlineMs: this.#deadlineMs,
-      onLate: () => this.#replace(used),
+      onTimeout: () => this.#replace(used),
     })
   }
 
@@ -212,7 +212,7 @@ export const openPool = (
   const slots = openSlots(connections, waiting)
 
   const reserve = async (): Promise<Reserved> => {
-    const connection = await slots.take()
+    const connection = await slots.acquire()
     try {
       const { send, release, abandon } = await connection.reserve()
       let isHeld = true
@@ -220,11 +220,11 @@ export const openPool = (
         if (!isHeld) return
         isHeld = false
         work()
-        slots.give(connection)
+        slots.release(connection)
       }
       return Object.assign(openTag(maker, send), { release: giveBack(release), abandon: giveBack(abandon) })
     } catch (error) {
-      slots.give(connection)
+      slots.release(connection)
       throw error
     }
   }

@@ -18,8 +18,8 @@ type Waiter<Slot> = { resolve: (slot: Slot) => void; reject: (error: Error) => v
 /** Items that one caller at a time uses. */
 export type Slots<Slot> = {
   /** Takes a free slot, or waits for one in turn. Throws a BusyError if too many wait, or it has waited too long. */
-  take: () => Promise<Slot>
-  give: (slot: Slot) => void
+  acquire: () => Promise<Slot>
+  release: (slot: Slot) => void
   /** Takes one while `work` runs. */
   use: <T>(work: (slot: Slot) => PromiseLike<T>) => Promise<T>
   /** Refuses all that waits and all that comes later. */
@@ -46,12 +46,12 @@ export const openSlots = <Slot>(all: readonly Slot[], { most, ms }: Waiting): Sl
     return promise
   }
 
-  const take = async (): Promise<Slot> => {
+  const acquire = async (): Promise<Slot> => {
     if (isClosed) throw new EndedError('closed')
     return free.pop() ?? (await wait())
   }
 
-  const give = (slot: Slot) => {
+  const release = (slot: Slot) => {
     const next = waiters.shift()
     clearTimeout(next?.timer)
     if (next) next.resolve(slot)
@@ -59,14 +59,14 @@ export const openSlots = <Slot>(all: readonly Slot[], { most, ms }: Waiting): Sl
   }
 
   return {
-    take,
-    give,
+    acquire,
+    release,
     use: async (work) => {
-      const slot = await take()
+      const slot = await acquire()
       try {
         return await work(slot)
       } finally {
-        give(slot)
+        release(slot)
       }
     },
     close: () => {

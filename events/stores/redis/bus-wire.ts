@@ -9,20 +9,20 @@ export type Published = { channel: string; message: string; pattern: string | un
 export type Wire = {
   /** Rejects if Redis does not acknowledge. */
   listen: (names: readonly string[]) => Promise<void>
-  leave: (name: string) => Promise<void>
+  stopListening: (name: string) => Promise<void>
   /** Returns whether Redis accepted it. */
   send: (published: Published) => Promise<boolean>
 }
 
 /** Receives each message under the name of its subscription. */
-type Hear = (name: string, message: string) => void
+type OnMessage = (name: string, message: string) => void
 
 const isPattern = (name: string) => name.includes('*')
 
 /**
  * Ordinary pub/sub: Redis knows the listeners of each channel, and a Cluster passes each message on to all its servers.
  */
-export const openWire = (out: RedisClient, into: RedisClient, hear: Hear): Wire => {
+export const openWire = (out: RedisClient, into: RedisClient, onMessage: OnMessage): Wire => {
   let outgoing: { commands: ['publish', string, string][]; sent: Promise<boolean[]> } | undefined
 
   /** Messages of one turn of the event loop go out in one write. */
@@ -37,15 +37,15 @@ export const openWire = (out: RedisClient, into: RedisClient, hear: Hear): Wire 
     return { commands, sent: send().catch(() => []) }
   }
 
-  into.on('message', hear)
-  into.on('pmessage', (pattern: string, _: string, message: string) => hear(pattern, message))
+  into.on('message', onMessage)
+  into.on('pmessage', (pattern: string, _: string, message: string) => onMessage(pattern, message))
   return {
     listen: async (names) => {
       const { true: patterns = [], false: channels = [] } = Object.groupBy(names, (name) => String(isPattern(name)))
       if (channels.length > 0) await into.subscribe(...channels)
       if (patterns.length > 0) await into.psubscribe(...patterns)
     },
-    leave: async (name) => {
+    stopListening: async (name) => {
       await (isPattern(name) ? into.punsubscribe(name) : into.unsubscribe(name))
     },
     send: async ({ channel, message }) => {
@@ -72,19 +72,19 @@ const laneOf = (channel: string) => [...channel].reduce((sum, letter) => sum + l
  * separate channels. While a shard has no master, its messages are lost, and found in the log. `out` has to gather
  * commands by itself, `into` must not.
  */
-export const openShardedWire = (out: Cluster, into: Cluster, hear: Hear): Wire => {
+export const openShardedWire = (out: Cluster, into: Cluster, onMessage: OnMessage): Wire => {
   const channelsOf = (name: string) =>
     isPattern(name) ? Array.from({ length: LANES }, (_, lane) => laneName(name, lane)) : [shardedName(name)]
   const names = new Map<string, string>()
 
-  into.on('smessage', (channel: string, message: string) => hear(names.get(channel) ?? channel, message))
+  into.on('smessage', (channel: string, message: string) => onMessage(names.get(channel) ?? channel, message))
   return {
     listen: async (listened) => {
       const channels = listened.flatMap((name) => channelsOf(name).map((channel) => [channel, name] as const))
       for (const [channel, name] of channels) names.set(channel, name)
       await Promise.all(channels.map(([channel]) => into.ssubscribe(channel)))
     },
-    leave: async (name) => {
+    stopListening: async (name) => {
       for (const channel of channelsOf(name)) names.delete(channel)
       await Promise.all(channelsOf(name).map((channel) => into.sunsubscribe(channel)))
     },

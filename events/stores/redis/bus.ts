@@ -98,10 +98,10 @@ export const openBus = (
   const out = connectRedis(redisUrl, options, { enableAutoPipelining: isSharded })
   const into = connectRedis(redisUrl, { ...options, autoResubscribe: false }, { shardedSubscribers: isSharded })
   const listeners = new Map<string, Set<Listener>>()
-  const hear = (name: string, message: string) => {
+  const deliver = (name: string, message: string) => {
     for (const listener of listeners.get(name) ?? []) listener(message)
   }
-  const wire = isSharded ? openShardedWire(out as Cluster, into as Cluster, hear) : openWire(out, into, hear)
+  const wire = isSharded ? openShardedWire(out as Cluster, into as Cluster, deliver) : openWire(out, into, deliver)
 
   out.on('error', onError)
   const state = followConnection(into, { isSharded, listen: () => wire.listen([...listeners.keys()]), onError })
@@ -131,7 +131,7 @@ export const openBus = (
       known?.delete(listener)
       if (known?.size !== 0) return
       listeners.delete(name)
-      wire.leave(name).catch(() => {})
+      wire.stopListening(name).catch(() => {})
     },
     onReconnect: state.onUp,
     onDisconnect: state.onDown,

@@ -282,7 +282,7 @@ const SAMPLES = [
     partial: 0,
     outbox: 0,
   }),
-  sample('outbox', outbox, [{ id: 'x', keptAt: AT, subject: 'New contract', fields: [['name', 'Ana']] }]),
+  sample('outbox', outbox, [{ id: 'x', storedAt: AT, subject: 'New contract', fields: [['name', 'Ana']] }]),
   sample('me', me, ME),
   sample('pushKey', pushKey, { publicKey: 'B' }),
   sample('accounts', accounts, [{ ...PERSON, createdAt: AT, hasTwoFactor: false }]),

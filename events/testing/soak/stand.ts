@@ -118,7 +118,7 @@ const build = async (
     async () => {
       if (isRedisEmptied) rmSync(join(redisFolder, 'redis', 'appendonlydir'), { recursive: true, force: true })
       isRedisEmptied = false
-      const options = { dataDir: redisFolder, port: redisPort, say, programs: TEST_REDIS_PROGRAMS }
+      const options = { dataDir: redisFolder, port: redisPort, print: say, programs: TEST_REDIS_PROGRAMS }
       const service = await startRedis(options)
       redisPort = Number(new URL(service.url).port)
       return service

@@ -8,12 +8,12 @@ const CLAIM_SECONDS = 60
 /** How many messages to one webhook are under way at once: one that hangs blocks no other. */
 export const AT_ONCE = 4
 /** How long a delivery is stored, whatever its state. */
-const KEPT = '30 days'
-const TIDIED_ROWS = 1_000
+const RETENTION = '30 days'
+const DELETED_ROWS = 1_000
 /** How many deliveries of removed webhooks are dropped at a time. */
 const DROPPED_ROWS = 10_000
 /** How many attempts of a delivery are stored: the newest. */
-const KEPT_TRIES = 15
+const MAX_STORED_TRIES = 15
 
 /**
  * The id of a message: the same for each attempt, by any worker. `other` is the second lead that an event is about, for
@@ -50,7 +50,7 @@ export const noteWebhookDeliveries = async (tx: Queryable, deliveries: readonly 
     select id, webhook_id, event_id, event_position, topic, subject_id, happened_at
     from jsonb_to_recordset(${tx.json(rows as never)}) as r (
       id uuid, webhook_id uuid, event_id uuid, event_position bigint, topic text, subject_id uuid, happened_at timestamptz
-    ) where happened_at > now() - ${KEPT}::interval
+    ) where happened_at > now() - ${RETENTION}::interval
     on conflict do nothing`
 }
 
@@ -93,10 +93,10 @@ export const dueWebhookDeliveries = async (sql: Sql): Promise<string[]> => {
   return rows.map(({ id }) => id)
 }
 
-/** A delivery that a worker has claimed; `attemptSinceAsked` and `triedForMs` count since it was asked for last. */
+/** A delivery that a worker has claimed; `attemptSinceRequest` and `triedForMs` count since it was asked for last. */
 export type ClaimedWebhookDelivery = Omit<NewDelivery, 'position'> & {
   attempt: number
-  attemptSinceAsked: number
+  attemptSinceRequest: number
   triedForMs: number
 }
 
@@ -117,7 +117,7 @@ export const claimWebhookDelivery = async (sql: Sql, id: string): Promise<Claime
       )
     returning d.id, webhook_id as "webhookId", event_id as "eventId", topic, subject_id as "subjectId",
       happened_at as "happenedAt", attempts as attempt,
-      attempts - attempts_before as "attemptSinceAsked",
+      attempts - attempts_before as "attemptSinceRequest",
       extract(epoch from now() - first_tried_at)::float8 * 1000 as "triedForMs"`
   return row
 }
@@ -151,7 +151,7 @@ export const recordWebhookAttempt = async (
       tries = (
         select coalesce(jsonb_agg(try order by at), '[]') from (
           select try, at from jsonb_array_elements(${sql.json([tried])} || tries) with ordinality as t (try, at)
-          limit ${KEPT_TRIES}
+          limit ${MAX_STORED_TRIES}
         ) kept
       ),
       state = case
@@ -164,7 +164,7 @@ export const recordWebhookAttempt = async (
 }
 
 /** Deletes old deliveries, and drops those that wait for removed webhooks, some of them at a time. */
-export const tidyWebhookDeliveries = async (sql: Sql): Promise<void> => {
+export const deleteOldDeliveries = async (sql: Sql): Promise<void> => {
   await sql`
     update webhook_deliveries set state = 'dropped', claimed_until = null
     where id in (
@@ -174,6 +174,6 @@ export const tidyWebhookDeliveries = async (sql: Sql): Promise<void> => {
     )`
   await sql`
     delete from webhook_deliveries where id in (
-      select id from webhook_deliveries where happened_at < now() - ${KEPT}::interval order by happened_at limit ${TIDIED_ROWS}
+      select id from webhook_deliveries where happened_at < now() - ${RETENTION}::interval order by happened_at limit ${DELETED_ROWS}
     )`
 }

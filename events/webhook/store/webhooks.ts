@@ -69,9 +69,9 @@ const insertSecret = async (tx: Queryable, ring: KeyRing, webhookId: string) => 
 
 /** Adds a webhook in a transaction, and returns its secret, shown only this once; undefined if there are too many. */
 export const insertWebhook = async (tx: Queryable, ring: KeyRing, { url, topics }: WebhookForm, madeBy: string) => {
-  const [standing] = await tx<{ count: number }[]>`
+  const [existing] = await tx<{ count: number }[]>`
     select count(*)::integer as count from webhooks where removed_at is null`
-  if (standing && standing.count >= MAX_WEBHOOKS) return undefined
+  if (existing && existing.count >= MAX_WEBHOOKS) return undefined
   const id = randomUUID()
   await tx`insert into webhooks (id, url, topics, made_by) values (${id}, ${url}, ${topics}, ${madeBy})`
   return { id, secret: await insertSecret(tx, ring, id) }
@@ -159,7 +159,7 @@ export const rotateSecret = async (tx: Queryable, ring: KeyRing, id: string): Pr
 /**
  * Removes a webhook for good, with its secrets, and its address except the origin. Returns false if there is none.
  * Waiting deliveries are no longer sent; workers drop them later, since there may be very many
- * (`tidyWebhookDeliveries`).
+ * (`deleteOldDeliveries`).
  */
 export const removeWebhook = async (tx: Queryable, id: string): Promise<boolean> => {
   const [row] = await tx<{ url: string }[]>`select url from webhooks where id = ${id} and removed_at is null for update`
@@ -195,8 +195,8 @@ export const readReceiver = async (sql: Sql, ring: KeyRing, id: string) => {
 }
 
 /** Notes that a webhook took a message, or took none. */
-export const noteStanding = async (sql: Queryable, id: string, isTaken: boolean): Promise<void> => {
-  if (isTaken) await sql`update webhooks set failing_since = null where id = ${id} and failing_since is not null`
+export const recordReceipt = async (sql: Queryable, id: string, isAccepted: boolean): Promise<void> => {
+  if (isAccepted) await sql`update webhooks set failing_since = null where id = ${id} and failing_since is not null`
   else await sql`update webhooks set failing_since = now() where id = ${id} and failing_since is null`
 }
 
@@ -231,7 +231,7 @@ export const stillFails = async (sql: Sql, id: string, at: Date): Promise<boolea
   (await sql`select 1 from webhooks where id = ${id} and removed_at is null and failing_since <= ${at}`).length > 0
 
 /** Deletes the secrets that no longer sign. */
-export const tidySecrets = async (sql: Sql): Promise<void> => {
+export const deleteExpiredSecrets = async (sql: Sql): Promise<void> => {
   await sql`delete from webhook_secrets where ends_at <= now()`
 }
 

@@ -1,6 +1,6 @@
 import { NO_RECEIPTS, type Receipts } from '../../../events/chat/activity.ts'
 import type { ChatOutline, Viewer } from '../../../events/chat/frames-wire.ts'
-import type { ChatSession, VisitorHere } from '../../../events/chat/wire.ts'
+import type { ChatSession, VisitorPlace } from '../../../events/chat/wire.ts'
 import { type Conversation, emptyConversation, newestSequence, unreadCount } from '../line/conversation.ts'
 import { type Assignments, isShownFor, type ShownFor, type Whose } from './console-assignments.ts'
 import { firstPageOf } from './console-fetch.ts'
@@ -46,7 +46,7 @@ export type ConsoleState = {
   /**
    * The pages of the visitors of listed chats and of the selected one, as last sent; null for visitors who have left.
    */
-  here: Record<string, VisitorHere | null>
+  here: Record<string, VisitorPlace | null>
   /** The chats erased while this console was open: none of their data is stored. */
   erased: string[]
   assignments: Assignments

@@ -1,4 +1,4 @@
-import { type ChatFile, MAX_FILE_BYTES, SIGN_BYTES, sniffedType, TAKEN_FILES } from '../../../events/chat/file.ts'
+import { ACCEPTED_FILES, type ChatFile, MAX_FILE_BYTES, SIGN_BYTES, sniffedType } from '../../../events/chat/file.ts'
 import { HttpError, httpError, repeatedly, request } from '../../client/http.ts'
 import { openTurns } from './turns.ts'
 
@@ -57,7 +57,7 @@ export const checkFile = async (file: File): Promise<void> => {
     throw new FileRefusedError('It is larger than 5 MB, the most that a chat takes.', { canRetry: false })
   }
   const start = await file.slice(0, SIGN_BYTES).arrayBuffer()
-  if (!sniffedType(new Uint8Array(start))) throw new FileRefusedError(TAKEN_FILES, { canRetry: false })
+  if (!sniffedType(new Uint8Array(start))) throw new FileRefusedError(ACCEPTED_FILES, { canRetry: false })
 }
 
 type Sending = { signal: AbortSignal; onProgress: (part: number) => void }

@@ -1,5 +1,5 @@
 import { differenceInMinutes } from 'date-fns'
-import type { VisitorHere } from '../../../events/chat/wire.ts'
+import type { VisitorPlace } from '../../../events/chat/wire.ts'
 import { durationInWords } from '../../staff/leads/clock.ts'
 import { useNow } from '../../ui/now.ts'
 import { colour, space } from '../../ui/theme.ts'
@@ -11,7 +11,7 @@ const TICK_MS = 20_000
 const DOT = { flex: 'none', width: '0.5rem', height: '0.5rem', borderRadius: '50%' } as const
 
 /** Describes the page that a visitor is on, and for how long. */
-export const presenceInWords = ({ pageUrl, since }: VisitorHere, firstPage: string | null, now: Date) => {
+export const presenceInWords = ({ pageUrl, since }: VisitorPlace, firstPage: string | null, now: Date) => {
   const page = pageUrl ?? firstPage
   const minutes = differenceInMinutes(now, new Date(since))
   const duration = minutes < 1 ? 'under 1 min' : durationInWords(minutes)
@@ -19,7 +19,7 @@ export const presenceInWords = ({ pageUrl, since }: VisitorHere, firstPage: stri
 }
 
 /** Whether the visitor of a chat is connected, on which page, and since when. */
-export const VisitorPresence = ({ here, firstPage }: { here: VisitorHere | null; firstPage: string | null }) => {
+export const VisitorPresence = ({ here, firstPage }: { here: VisitorPlace | null; firstPage: string | null }) => {
   const now = useNow(here ? TICK_MS : undefined)
   const page = here && (here.pageUrl ?? firstPage)
   return (

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
-import type { DeliveryState, Recipient, RecipientStanding } from '../../../events/email/email.ts'
+import type { DeliveryState, Recipient, RecipientState } from '../../../events/email/email.ts'
 import type { ListedEmail } from '../../../events/email/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { Chip } from '../../staff/chip.tsx'
@@ -18,7 +18,7 @@ const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor
 /** The states in which an email is tried again automatically. */
 const GO_BY_THEMSELVES: DeliveryState[] = ['pending', 'retrying', 'needs_activation', 'blocked']
 
-const INBOX_STATES: Record<RecipientStanding, string> = {
+const INBOX_STATES: Record<RecipientState, string> = {
   delivered: 'has it',
   deferred: 'is tried again',
   refused: 'refused it',
@@ -27,9 +27,9 @@ const INBOX_STATES: Record<RecipientStanding, string> = {
 const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
   inboxes.length === 0 ? null : (
     <ul aria-label="Inboxes" css={{ display: 'grid', gap: space.hair, fontSize: type.small }}>
-      {inboxes.map(({ address, standing }, index) => (
+      {inboxes.map(({ address, state }, index) => (
         <li key={address ?? index} css={{ overflowWrap: 'anywhere' }}>
-          {address ?? 'An inbox that is set no longer'} {nameOf(INBOX_STATES, standing)}
+          {address ?? 'An inbox that is set no longer'} {nameOf(INBOX_STATES, state)}
         </li>
       ))}
     </ul>

@@ -136,8 +136,8 @@ test.each([
 
 test('An email that only some inboxes have shows which', async () => {
   const inboxes = [
-    { address: 'desk@agency.example', standing: 'delivered' as const },
-    { address: null, standing: 'refused' as const },
+    { address: 'desk@agency.example', state: 'delivered' as const },
+    { address: null, state: 'refused' as const },
   ]
   const { card } = await openCard({ state: 'partial', inboxes })
   card.getByText('Delivered to some', { selector: 'h2 + span' })

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { hasReachedNobody } from '../../../events/email/email.ts'
+import { hasReachedNoRecipient } from '../../../events/email/email.ts'
 import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { momentOf } from '../../staff/day.ts'
@@ -29,7 +29,7 @@ export const useNewAnswer = (props: {
   const isNews = (answer: TimelineEntry) =>
     !known?.includes(answer.id) &&
     Date.parse(answer.timestamp) > since &&
-    !hasReachedNobody(answer.data.state) &&
+    !hasReachedNoRecipient(answer.data.state) &&
     !isOwn(answer)
   const answer = known && answers?.findLast(isNews)
   const allowedId = useRef<string>(undefined)

@@ -1,11 +1,11 @@
 import useSWR from 'swr'
-import { forgottenAnswer, passwordLinkState } from '../../../events/staff/wire.ts'
+import { passwordLinkPossible, passwordLinkState } from '../../../events/staff/wire.ts'
 import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
 
 /** Requests an email with a link to choose a new password. */
 export const askForPasswordLink = (username: string) =>
-  send('POST', '/api/login/forgotten', { username }).then(read(forgottenAnswer))
+  send('POST', '/api/login/forgotten', { username }).then(read(passwordLinkPossible))
 
 const KEY = '/api/login/password-link'
 

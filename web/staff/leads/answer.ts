@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MAX_CONTACT_AGE_S, type NotedChannel } from '../../../events/lead/answer.ts'
+import { MAX_CONTACT_AGE_S, type RecordedChannel } from '../../../events/lead/answer.ts'
 import { kindOfLead } from '../../../events/lead/kind.ts'
 import { PACKAGE_NAMES } from '../../../events/lead/labels.ts'
 import { referenceOf } from '../../../events/lead/reference.ts'
@@ -32,7 +32,7 @@ export const emailSender = (leadId: string, keyFor: (body: string) => string) =>
  * How staff contacted a person, and when, ISO 8601; the same `key` is logged once. `isReached` is false for a call
  * without an answer.
  */
-export type Contact = { key: string; channel: NotedChannel; text: string | null; at: string; isReached: boolean }
+export type Contact = { key: string; channel: RecordedChannel; text: string | null; at: string; isReached: boolean }
 
 /** A contact logged this soon counts as happening now. */
 const MIN_AGE_S = 60

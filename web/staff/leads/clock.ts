@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../events/base/time.ts'
 import { isErased, type Lead } from '../../../events/lead/wire.ts'
-import { REPLY_PROMISE_MS } from '../../../events/settings/support-hours.ts'
+import { REPLY_WITHIN_MS } from '../../../events/settings/support-hours.ts'
 import {
   afterSupportTimeUnder,
   type SupportHoursHistory,
@@ -25,7 +25,7 @@ export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
  */
 export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory): ReplyClock | undefined => {
   if (lead.answeredAt || lead.followUpStatus !== 'new' || lead.suspicion || isErased(lead)) return undefined
-  const due = afterSupportTimeUnder(history, new Date(lead.timestamp), REPLY_PROMISE_MS)
+  const due = afterSupportTimeUnder(history, new Date(lead.timestamp), REPLY_WITHIN_MS)
   if (now < due) {
     const left = due.getTime() - now.getTime()
     const isOpenUntilDue = supportTimeUnder(history, now, due) === left

@@ -1,7 +1,7 @@
 import { inNumbers, inRand } from '../../../events/base/amount.ts'
 import { nameOf, valueFor } from '../../../events/base/name-of.ts'
 import type { NewWord } from '../../../events/base/word.ts'
-import { hasReachedNobody } from '../../../events/email/email.ts'
+import { hasReachedNoRecipient } from '../../../events/email/email.ts'
 import { CORRECTED_FIELDS } from '../../../events/lead/correction.ts'
 import { type FollowUp, fieldsOf } from '../../../events/lead/follow-up.ts'
 import { choiceInWords, STATUS_NAMES, sourceInWords } from '../../../events/lead/labels.ts'
@@ -65,7 +65,8 @@ const EMAIL_REASONS: Record<string, string> = {
   blocked: 'The email service blocks us.',
 }
 
-const isFailedCopy = ({ carries, state }: TimelineEntry['data']) => carries === 'lead_copy' && hasReachedNobody(state)
+const isFailedCopy = ({ carries, state }: TimelineEntry['data']) =>
+  carries === 'lead_copy' && hasReachedNoRecipient(state)
 
 const emailTitle = ({ by, data }: TimelineEntry) => {
   if (by) return 'Email resent'
@@ -98,7 +99,7 @@ export const hasBounced = (timeline: readonly TimelineEntry[], address: string):
     return typeof recipient === 'string' && recipient.toLowerCase() === address.toLowerCase()
   }
   const states = timeline.flatMap(({ data }) => (isTo(data) ? [data.state] : []))
-  return hasReachedNobody(states.findLast((state) => state === 'delivered' || hasReachedNobody(state)))
+  return hasReachedNoRecipient(states.findLast((state) => state === 'delivered' || hasReachedNoRecipient(state)))
 }
 
 const mailDetails = ({ to, state }: TimelineEntry['data']) => [

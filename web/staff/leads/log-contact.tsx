@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { shownPhone } from '../../../events/base/phone.ts'
-import type { NotedChannel } from '../../../events/lead/answer.ts'
+import type { RecordedChannel } from '../../../events/lead/answer.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { randomId } from '../../client/random-id.ts'
 import { serverNow } from '../../client/server-time.ts'
@@ -44,7 +44,7 @@ const CHANNELS = {
     log: 'Log email',
     logged: 'Email logged',
   },
-} as const satisfies Record<NotedChannel, unknown>
+} as const satisfies Record<RecordedChannel, unknown>
 
 const inWords = ({ channel, isReached }: Contact, lead: Lead) => {
   if (!isReached) {
@@ -120,7 +120,7 @@ export const LogCalls = () => {
   return call && <LogCallDialog key={call.key} call={call} />
 }
 
-const openedNow = (lead: Lead, channel: NotedChannel, text: string | null): Opened => ({
+const openedNow = (lead: Lead, channel: RecordedChannel, text: string | null): Opened => ({
   lead,
   channel,
   text,
@@ -145,7 +145,7 @@ export const LogCall = ({ lead, title }: { lead: Lead; title?: string }) =>
  */
 export type PressContact = (
   lead: Lead,
-  channel: NotedChannel,
+  channel: RecordedChannel,
   text: string | null,
 ) => (event: MouseEvent<HTMLAnchorElement>) => void
 

@@ -1,4 +1,4 @@
-import { afterSupportTime, backInWords, REPLY_PROMISE_MS } from '../../../events/settings/support-hours.ts'
+import { afterSupportTime, backInWords, REPLY_WITHIN_MS } from '../../../events/settings/support-hours.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { loadSupportHours } from '../../client/support-hours.ts'
 import { sentAt } from './sent-reference.ts'
@@ -13,7 +13,7 @@ export const replyByInWords = async (sent: Date | undefined): Promise<string> =>
   const hours = await loadSupportHours()
   // only now: the response has set the server's time
   const now = serverNow()
-  const by = afterSupportTime(sent ?? now, REPLY_PROMISE_MS, hours).getTime()
+  const by = afterSupportTime(sent ?? now, REPLY_WITHIN_MS, hours).getTime()
   const step = new Date(Math.ceil(by / REPLY_STEP_MS) * REPLY_STEP_MS)
   if (step <= now) throw new Error('The reply was due already')
   const words = backInWords(step, now).replace(' at ', ' by ')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { distinctAddresses } from '../../base/address.ts'
-import type { Standings } from './deliveries.ts'
+import type { InboxStates } from './deliveries.ts'
 
 const KEY_CHARACTERS = 22
 
@@ -12,12 +12,12 @@ export const inboxKey = (eventId: string, address: string): string =>
  * The states of the current inboxes, in their order, then, with null, of each one that is no longer set; empty if the
  * states are not stored per inbox.
  */
-export const inboxStandings = (eventId: string, standings: Standings, addresses: string[]) => {
-  const left = new Map(Object.entries(standings))
+export const inboxStatesOf = (eventId: string, inboxStates: InboxStates, addresses: string[]) => {
+  const left = new Map(Object.entries(inboxStates))
   const known = distinctAddresses(addresses).flatMap((address) => {
-    const standing = left.get(inboxKey(eventId, address))
+    const state = left.get(inboxKey(eventId, address))
     left.delete(inboxKey(eventId, address))
-    return standing === undefined ? [] : [{ address, standing }]
+    return state === undefined ? [] : [{ address, state }]
   })
-  return [...known, ...[...left.values()].map((standing) => ({ address: null, standing }))]
+  return [...known, ...[...left.values()].map((state) => ({ address: null, state }))]
 }

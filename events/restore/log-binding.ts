@@ -5,8 +5,7 @@ import { readHead } from '../log/read.ts'
 import { redisPrefix } from '../stores/redis/prefix.ts'
 import { connectRedis, type RedisClient } from '../stores/redis/redis.ts'
 
-const WHAT_TO_DO =
-  'stop all nodes and workers, then run npm run log -- restore --ledger FILE (api/OPERATIONS.md: Restore)'
+const ADVICE = 'stop all nodes and workers, then run npm run log -- restore --ledger FILE (api/OPERATIONS.md: Restore)'
 
 /**
  * The log was restored from a backup and must not be served yet; the message is one line that names the command to run.
@@ -36,7 +35,7 @@ export const noteReached = async (
 
 const setBack = (position: number, reached: number) =>
   new RestoredError(
-    `DATABASE_URL: this log is at ${position}, and had come to ${reached}: it was set back to a backup: ${WHAT_TO_DO}`,
+    `DATABASE_URL: this log is at ${position}, and had come to ${reached}: it was set back to a backup: ${ADVICE}`,
   )
 
 /**
@@ -86,7 +85,7 @@ export const assertServable = async (
   >`select home is not distinct from log_home() as "isAtHome" from log_epoch`
   if (!log?.isAtHome) {
     throw new RestoredError(
-      `DATABASE_URL: this log was restored from a backup, and nothing may serve it yet: ${WHAT_TO_DO}`,
+      `DATABASE_URL: this log was restored from a backup, and nothing may serve it yet: ${ADVICE}`,
     )
   }
   const { epoch, position } = await readHead(sql)
@@ -95,19 +94,19 @@ export const assertServable = async (
   const unknown = apart && (await firstUnknown(sql, await readErased(apart)))
   if (unknown) {
     throw new RestoredError(
-      `KEYS_DATABASE_URL: ${unknown} has been erased, and this log does not know: it was set back to a backup: ${WHAT_TO_DO}`,
+      `KEYS_DATABASE_URL: ${unknown} has been erased, and this log does not know: it was set back to a backup: ${ADVICE}`,
     )
   }
 }
 
-/** Notes that no process may serve the log until `arriveHome`. Returns the earlier note. */
-export const leaveHome = async (sql: Queryable): Promise<string | null> => {
+/** Notes that no process may serve the log until `bindLog`. Returns the earlier note. */
+export const markLogUnbound = async (sql: Queryable): Promise<string | null> => {
   const [before] = await sql<{ home: string | null }[]>`select home from log_epoch`
   await sql`update log_epoch set home = null`
   return before?.home ?? null
 }
 
 /** Binds the log to this database, unless another home is given. */
-export const arriveHome = async (sql: Queryable, home?: string | null): Promise<void> => {
+export const bindLog = async (sql: Queryable, home?: string | null): Promise<void> => {
   await sql`update log_epoch set home = ${home === undefined ? sql`log_home()` : home}`
 }

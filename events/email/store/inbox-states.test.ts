@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { inboxKey, inboxStandings } from './inbox-standings.ts'
+import { inboxKey, inboxStatesOf } from './inbox-states.ts'
 
 test('inboxes are listed by address in the order of the settings, and those no longer set at the end', () => {
-  const standings = {
+  const inboxStates = {
     [inboxKey('event', 'second@agency.example')]: 'refused',
     [inboxKey('event', 'gone@agency.example')]: 'deferred',
     [inboxKey('event', 'Inbox@agency.example')]: 'delivered',
   } as const
   const addresses = ['inbox@agency.example', 'second@agency.example', 'new@agency.example', 'inbox@agency.example']
-  expect(inboxStandings('event', standings, addresses)).toEqual([
-    { address: 'inbox@agency.example', standing: 'delivered' },
-    { address: 'second@agency.example', standing: 'refused' },
-    { address: null, standing: 'deferred' },
+  expect(inboxStatesOf('event', inboxStates, addresses)).toEqual([
+    { address: 'inbox@agency.example', state: 'delivered' },
+    { address: 'second@agency.example', state: 'refused' },
+    { address: null, state: 'deferred' },
   ])
-  expect(inboxStandings('event', {}, addresses)).toEqual([])
+  expect(inboxStatesOf('event', {}, addresses)).toEqual([])
 })
 
 test('the key of an inbox holds no address, and differs for each email', () => {

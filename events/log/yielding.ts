@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const TURN_MS = 5
 
 /** Lets other work of the process go first once this work has run for long enough; call it between its steps. */
-export const openTurns = () => {
+export const openYielding = () => {
   let since = performance.now()
   return async (): Promise<void> => {
     if (performance.now() - since < TURN_MS) return

@@ -3,7 +3,7 @@ import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
 import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
 import { isForVisitor } from './conversation.ts'
-import { emailAskedFor, isForStaff } from './fields.ts'
+import { isForStaff, requestedEmailOf } from './fields.ts'
 
 /** The types of events that request an email to an address that the event itself holds. */
 export const ADDRESSED_EVENTS = [
@@ -29,7 +29,7 @@ const HASH_KEY_BYTES = 32
  * An email to send: the event that holds it, and the position, stream and time of the event that requested it. `share`
  * is the group of the recipient's domain, null for the agency's inboxes.
  */
-export type AskedDelivery = {
+export type RequestedDelivery = {
   id: string
   position: number
   stream: string
@@ -61,8 +61,11 @@ const recipientOf = (event: AnyRecordedEvent): Recipient => {
 }
 
 /** The email that an event requests; undefined if it requests none. */
-export const deliveryAskedBy = (event: AnyRecordedEvent, ring: KeyRing | undefined): AskedDelivery | undefined => {
-  const id = emailAskedFor(event)
+export const requestedDeliveryOf = (
+  event: AnyRecordedEvent,
+  ring: KeyRing | undefined,
+): RequestedDelivery | undefined => {
+  const id = requestedEmailOf(event)
   if (id === undefined) return undefined
   const { position, stream, recordedAt: askedAt } = event
   const to = isAddressed(event) ? event.personal?.to : undefined
