@@ -4,29 +4,22 @@ import * as v from 'valibot'
 import type { Sent } from '../events/base/word.ts'
 import { handle } from '../events/log/handle.ts'
 import { readKnown } from '../events/log/read.ts'
-import { answerTemplatesChanged, answerTemplatesForm } from '../events/settings/answer-templates.ts'
-import { cannedRepliesChanged, cannedRepliesForm } from '../events/settings/canned-replies.ts'
-import { chatGreeting, chatGreetingsChanged, chatGreetingsForm } from '../events/settings/chat-greetings.ts'
-import { companyDetailsChanged, companyForm } from '../events/settings/company.ts'
-import { offer, offerChanged, offerForm } from '../events/settings/offer.ts'
-import { packageTextsChanged, packageTextsForm } from '../events/settings/package-texts.ts'
-import { quoteChoicesChanged, quoteChoicesForm } from '../events/settings/quote-choices.ts'
+import { chatGreeting } from '../events/settings/chat-greetings.ts'
+import { offer } from '../events/settings/offer.ts'
+import { PARTS } from '../events/settings/parts.ts'
 import {
   evolveSettings,
-  inboxAddressesChanged,
-  inboxAddressesForm,
+  type Part,
   SETTINGS_STREAM,
   type Settings,
   type SettingsChange,
   type SettingsEvent,
 } from '../events/settings/settings.ts'
-import { type Showcase, showcaseChanged, showcaseForm } from '../events/settings/showcase.ts'
+import type { Showcase } from '../events/settings/showcase.ts'
 import { siteContentAt } from '../events/settings/site-content.ts'
 import { SETTINGS_CHANNEL } from '../events/settings/store/live-settings.ts'
 import type { HoursOfDay, SupportHours } from '../events/settings/support-hours.ts'
-import { supportHoursChanged, supportHoursForm } from '../events/settings/support-hours-form.ts'
 import * as wireHours from '../events/settings/support-hours-wire.ts'
-import { weekStartChanged, weekStartForm } from '../events/settings/week-start.ts'
 import * as wire from '../events/settings/wire.ts'
 import { invalidField, RequestError } from './http/errors.ts'
 import { route } from './http/route.ts'
@@ -113,23 +106,19 @@ const expectPhotos = ({ people }: Showcase) => {
 }
 
 /** Changes a part of the settings. */
-const put = <Form extends v.GenericSchema<unknown, object>>(
-  part: string,
-  summary: string,
-  form: Form,
-  changed: (data: v.InferOutput<Form> & { by: string }) => SettingsChange,
-) =>
-  route('PUT', `/api/settings/${part}`, {
+const put = ({ name, summary, form, changed, isConfirmed }: Part & { isConfirmed?: true }) =>
+  route('PUT', `/api/settings/${name}`, {
     access: 'owners',
-    ...(part === 'inbox-addresses' && { isConfirmed: true as const }),
+    ...(isConfirmed && { isConfirmed }),
     summary,
     body: form,
     answer: wire.settings,
     mayConflict: true,
     headers: { 'If-Match': 'The version of the settings that the change is based on, such as "3"; 428 without it.' },
     handler: async ({ node, c, body }) => {
-      const data = { ...(body as v.InferOutput<Form>), by: c.get('staff').id }
-      return returned(c, await change(node, seenVersion(c), changed(data)))
+      if (name === 'showcase') expectPhotos(body as Showcase)
+      const data = { ...(body as object), by: c.get('staff').id }
+      return returned(c, await change(node, seenVersion(c), changed(data as never)))
     },
   })
 
@@ -150,20 +139,7 @@ export const settingsRoutes = [
     answer: wire.settings,
     handler: async ({ node, c }) => returned(c, await node.settings.refresh()),
   }),
-  put('support-hours', 'Sets the support hours', supportHoursForm, supportHoursChanged),
-  put('canned-replies', 'Sets the canned replies', cannedRepliesForm, cannedRepliesChanged),
-  put('inbox-addresses', 'Sets the addresses that get signed contracts', inboxAddressesForm, inboxAddressesChanged),
-  put('offer', 'Sets the offer', offerForm, offerChanged),
-  put('showcase', 'Sets the agency’s people, links and figures on the website', showcaseForm, (showcase) => {
-    expectPhotos(showcase)
-    return showcaseChanged(showcase)
-  }),
-  put('package-texts', 'Sets the texts of packages', packageTextsForm, packageTextsChanged),
-  put('answer-templates', 'Sets the templates of answers', answerTemplatesForm, answerTemplatesChanged),
-  put('quote-choices', 'Sets the choices of the quote form', quoteChoicesForm, quoteChoicesChanged),
-  put('chat-greetings', 'Sets the messages next to the chat button', chatGreetingsForm, chatGreetingsChanged),
-  put('company', 'Sets the legal details of the agency, and its guarantee', companyForm, companyDetailsChanged),
-  put('week-start', 'Sets the day on which weeks begin', weekStartForm, weekStartChanged),
+  ...Object.values(PARTS).map(put),
   route('GET', '/api/support-hours', {
     access: 'anyone',
     summary: 'The hours in which staff answer',

@@ -27,17 +27,7 @@ import { leadImportRequested, leadImportUndone } from './lead/import.ts'
 import { leadErased, leadReleased, leadSubmitted, leadWithdrawn } from './lead/lead.ts'
 import { leadsMerged, leadsUnmerged } from './lead/merge.ts'
 import { websiteInfoSubmitted } from './lead/website-info.ts'
-import { answerTemplatesChanged } from './settings/answer-templates.ts'
-import { cannedRepliesChanged } from './settings/canned-replies.ts'
-import { chatGreetingsChanged } from './settings/chat-greetings.ts'
-import { companyDetailsChanged } from './settings/company.ts'
-import { offerChanged } from './settings/offer.ts'
-import { packageTextsChanged } from './settings/package-texts.ts'
-import { quoteChoicesChanged } from './settings/quote-choices.ts'
-import { inboxAddressesChanged } from './settings/settings.ts'
-import { showcaseChanged } from './settings/showcase.ts'
-import { supportHoursChanged } from './settings/support-hours-form.ts'
-import { weekStartChanged } from './settings/week-start.ts'
+import { settingsEvents } from './settings/settings.ts'
 import {
   apiTokenMade,
   apiTokenRevoked,
@@ -108,17 +98,7 @@ const definitions = [
   emailForwarded,
   emailForwardFailed,
   emailResendRequested,
-  supportHoursChanged,
-  cannedRepliesChanged,
-  inboxAddressesChanged,
-  offerChanged,
-  showcaseChanged,
-  packageTextsChanged,
-  answerTemplatesChanged,
-  quoteChoicesChanged,
-  chatGreetingsChanged,
-  companyDetailsChanged,
-  weekStartChanged,
+  ...settingsEvents,
   staffSignedIn,
   staffSignInFailed,
   staffSignInsCounted,

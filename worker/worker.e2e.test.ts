@@ -6,7 +6,8 @@ import { emailResendRequested } from '../events/email/email.ts'
 import { leadStreams, submitLead } from '../events/lead/lead.ts'
 import { listLeads } from '../events/lead/store/search.ts'
 import { type Appender, openAppender } from '../events/log/append.ts'
-import { inboxAddressesChanged, SETTINGS_STREAM } from '../events/settings/settings.ts'
+import { inboxAddressesPart } from '../events/settings/inbox-addresses.ts'
+import { SETTINGS_STREAM } from '../events/settings/settings.ts'
 import { connect, type Sql } from '../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../events/testing/email-service.ts'
@@ -151,7 +152,7 @@ test('an email that waits for an hour goes out at once when staff request it', a
 })
 
 test('further inboxes get their copies without a restart', async () => {
-  const event = inboxAddressesChanged({ addresses: ['second@agency.example'], by: randomUUID() })
+  const event = inboxAddressesPart.changed({ addresses: ['second@agency.example'], by: randomUUID() })
   await log.append({ stream: SETTINGS_STREAM, expectedVersion: 0, events: [{ id: randomUUID(), ...event }] })
   await eventually(async () => {
     const before = service.submissions.length

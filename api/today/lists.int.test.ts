@@ -7,7 +7,7 @@ import type { SpamSignal } from '../../events/lead/spam-signals.ts'
 import { prepareProjection, project } from '../../events/projections/projection.ts'
 import { PROJECTIONS } from '../../events/readers/registry.ts'
 import { SETTINGS_STREAM } from '../../events/settings/settings.ts'
-import { supportHoursChanged } from '../../events/settings/support-hours-form.ts'
+import { supportHoursPart } from '../../events/settings/support-hours-form.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { openOwnLog } from '../../events/testing/own-log.ts'
@@ -19,7 +19,7 @@ const { sql, log } = await openOwnLog()
 
 beforeAll(async () => {
   for (const projection of PROJECTIONS) await prepareProjection(sql, projection)
-  const events = [{ id: randomUUID(), ...supportHoursChanged({ ...ALWAYS, by: randomUUID() }) }]
+  const events = [{ id: randomUUID(), ...supportHoursPart.changed({ ...ALWAYS, by: randomUUID() }) }]
   await log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
 })
 

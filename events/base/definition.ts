@@ -51,8 +51,8 @@ const WITHOUT_SUBJECT = { subjectId: null, personal: null }
 /**
  * Declares a type of event. Call the result to make one: `chatErased({ by })`, or, about a person, `leadNoteAdded({ by
  * }, { subjectId, personal })`.
- * @__NO_SIDE_EFFECTS__ lets bundlers drop the events that a browser does not use
  */
+/* @__NO_SIDE_EFFECTS__ */
 export const defineEvent = <
   const Type extends string,
   Data extends v.GenericSchema,
@@ -99,8 +99,8 @@ export type StreamOf<Event> = string & { readonly [EVENTS]?: Event }
  * Declares a family of streams by the prefix of their names and the events that they hold. `of` returns the name of the
  * stream for an id; `idOf` returns the id of a stream, or undefined if its name does not begin with the prefix.
  * `prefix` is for names that SQL builds.
- * @__NO_SIDE_EFFECTS__
  */
+/* @__NO_SIDE_EFFECTS__ */
 export const defineStreams = <Event>(prefix: string) => ({
   prefix,
   of: (id: string): StreamOf<Event> => prefix + id,

@@ -12,7 +12,7 @@ export type Received<Schema extends v.GenericSchema> = v.InferOutput<Schema>
 /**
  * One of some values, in a response. The sender uses known values only. The reader accepts any value, so that a list
  * does not break when a newer node has one more; the compiler makes the reader handle it.
- * @__NO_SIDE_EFFECTS__ so that a page loads no schema that it does not use
  */
+/* @__NO_SIDE_EFFECTS__ */
 export const oneOf = <const Known extends readonly string[]>(known: Known) =>
   v.union([v.picklist(known), v.string()]) as unknown as v.GenericSchema<Known[number], Known[number] | NewWord>

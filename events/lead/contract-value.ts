@@ -1,5 +1,4 @@
-import { PACKAGE_IDS } from '../settings/offer.ts'
-import { firstYearOf } from '../settings/prices.ts'
+import { firstYearOf, PACKAGE_IDS } from '../settings/prices.ts'
 import { CONTRACT_PREFIX } from './kind.ts'
 
 /** The value of a signed contract over its first twelve months, in rand, by the lead's source; null for any other lead. */

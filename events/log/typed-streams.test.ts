@@ -6,7 +6,8 @@ import { type ChatSessionEvent, chatEnded, chatStreams, messageStreams } from '.
 import { chatEmailGiven, chatEmailStreams } from '../chat/given-email.ts'
 import { activationStreams, type EmailEvent, emailForwarded } from '../email/email.ts'
 import { type LeadEvent, leadErased, leadStreams } from '../lead/lead.ts'
-import { inboxAddressesChanged, SETTINGS_STREAM, type SettingsEvent } from '../settings/settings.ts'
+import { inboxAddressesPart } from '../settings/inbox-addresses.ts'
+import { SETTINGS_STREAM, type SettingsEvent } from '../settings/settings.ts'
 import type { Appender } from './append.ts'
 import type { readNewest, readStream, readStreams } from './read.ts'
 
@@ -29,7 +30,11 @@ test('an append takes the events that its stream holds, and the compiler refuses
     append({ ...common, stream: chatActivityStreams.of(ID), events: [{ id, ...outcome }] }),
     append({ ...common, stream: chatEmailStreams.of(ID), events: [{ id, ...address }] }),
     append({ ...common, stream: activationStreams.of(ID), events: [{ id, ...outcome }] }),
-    append({ ...common, stream: SETTINGS_STREAM, events: [{ id, ...inboxAddressesChanged({ addresses: [], by }) }] }),
+    append({
+      ...common,
+      stream: SETTINGS_STREAM,
+      events: [{ id, ...inboxAddressesPart.changed({ addresses: [], by }) }],
+    }),
     append({ ...common, stream: 'a-name-of-no-family', events: [{ id, ...chatErased({ by }) }] }),
     // @ts-expect-error an erasure belongs to the chat's activity
     append({ ...common, stream: chatStreams.of(ID), events: [{ id, ...chatErased({ by }) }] }),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { unfilledInWords } from '../base/placeholders.ts'
 import { answerEmailForm } from '../lead/answer.ts'
-import { answerTemplatesChanged, answerTemplatesForm, DEFAULT_TEMPLATES, fillIn } from './answer-templates.ts'
+import { answerTemplatesForm, answerTemplatesPart, DEFAULT_TEMPLATES, fillIn } from './answer-templates.ts'
 
 const VALUES = { name: 'Ana', business: '', package: 'Premium', reference: '0A1B2C3D', agency: 'Karoo', me: 'Ben' }
 
@@ -47,7 +47,7 @@ test('an unknown placeholder is refused by name, in emails and in the WhatsApp m
 test('templates that were saved before placeholders were checked can be read', () => {
   const emails = [{ name: 'Old', subject: 'For {nmae}', text: 'Hello {nmae}' }]
   const data = { emails, whatsapp: 'Hello {nmae}', by: '3d3f6d62-7a5a-4f6e-9a77-1f6a0c9b8e21' }
-  expect(v.parse(answerTemplatesChanged.data, data)).toEqual(data)
+  expect(v.parse(answerTemplatesPart.changed.data, data)).toEqual(data)
 })
 
 test('a text that still holds a placeholder needs confirmation', () => {

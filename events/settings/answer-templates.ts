@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { defineEvent } from '../base/definition.ts'
 import { unknownIn, unknownInWords } from '../base/placeholders.ts'
 import { requiredText } from '../base/text.ts'
 import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from '../email/text.ts'
+import { definePart } from './part.ts'
 
 const MAX_TEMPLATES = 50
 /** A little less than the largest body of a request, in bytes. */
@@ -59,14 +59,6 @@ export const answerTemplatesForm = v.strictObject({
 
 export type AnswerTemplates = v.InferOutput<typeof answerTemplatesForm>
 
-/** The templates that were saved, some before placeholders were checked. */
-export const answerTemplatesChanged = defineEvent({
-  type: 'AnswerTemplatesChanged',
-  schemaVersion: 1,
-  data: v.object({ emails: v.array(v.strictObject(stored)), whatsapp, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
-})
-
 /** The templates of an agency that has set none. */
 export const DEFAULT_TEMPLATES: AnswerTemplates = {
   emails: [
@@ -91,3 +83,19 @@ export const fillIn = (template: string, values: Record<TemplateVariable, string
       ? values[name as TemplateVariable] || TEMPLATE_VARIABLES[name as TemplateVariable]
       : whole,
   )
+
+export const answerTemplatesPart = definePart({
+  name: 'answer-templates',
+  summary: 'Sets the templates of answers',
+  type: 'AnswerTemplatesChanged',
+  form: answerTemplatesForm,
+  // some templates were saved before placeholders were checked
+  stored: { emails: v.array(v.strictObject(stored)), whatsapp },
+  apply: (templates) => templates,
+  initial: DEFAULT_TEMPLATES,
+})
+
+export const answerTemplatesWire = v.object({
+  emails: v.array(v.object({ name: v.string(), subject: v.string(), text: v.string() })),
+  whatsapp: v.string(),
+})

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { defineEvent } from '../base/definition.ts'
 import { unknownIn, unknownInWords } from '../base/placeholders.ts'
 import { requiredText } from '../base/text.ts'
+import { definePart } from './part.ts'
+import { onceInRand } from './prices.ts'
 
 const MAX_CANNED_REPLIES = 100
 const MAX_REPLY_CHARACTERS = 2_000
@@ -46,10 +47,22 @@ export const cannedRepliesForm = v.strictObject({
   ),
 })
 
-/** The replies that were saved, some before placeholders were checked. */
-export const cannedRepliesChanged = defineEvent({
+export const cannedRepliesPart = definePart({
+  name: 'canned-replies',
+  summary: 'Sets the canned replies',
   type: 'CannedRepliesChanged',
-  schemaVersion: 1,
-  data: v.object({ replies: v.array(v.strictObject(storedReply)), by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
+  form: cannedRepliesForm,
+  // some replies were saved before placeholders were checked
+  stored: { replies: v.array(v.strictObject(storedReply)) },
+  apply: ({ replies }) => replies,
+  initial: [
+    { shortcut: 'hello', text: 'Hello, and thank you for reaching out! How can we help you today?' },
+    {
+      shortcut: 'pricing',
+      text: `Our packages start at ${onceInRand('essential')} once-off. May I ask what your business does?`,
+    },
+    { shortcut: 'quote', text: 'We will send you a written quote by email within 24 hours.' },
+  ],
 })
+
+export const cannedRepliesWire = v.array(v.object({ shortcut: v.string(), text: v.string() }))

@@ -7,8 +7,9 @@
  */
 
 import * as v from 'valibot'
-import { defineEvent, type RecordedEvent } from '../base/definition.ts'
+import type { RecordedEvent } from '../base/definition.ts'
 import { requiredText } from '../base/text.ts'
+import { definePart } from './part.ts'
 import { SITE_PAGES } from './site-pages.ts'
 
 const MAX_GREETINGS = 10
@@ -51,13 +52,6 @@ export const chatGreetingsForm = v.strictObject({
   ),
 })
 
-export const chatGreetingsChanged = defineEvent({
-  type: 'ChatGreetingsChanged',
-  schemaVersion: 1,
-  data: v.object({ ...chatGreetingsForm.entries, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
-})
-
 /**
  * Whether a page may show this greeting at a time: it was set then, or within the day before. `changes` are the newest
  * ones, oldest first.
@@ -65,10 +59,23 @@ export const chatGreetingsChanged = defineEvent({
 export const mayShow = (
   text: string,
   at: Date,
-  changes: readonly Pick<RecordedEvent<typeof chatGreetingsChanged>, 'data' | 'recordedAt'>[],
+  changes: readonly Pick<RecordedEvent<typeof chatGreetingsPart.changed>, 'data' | 'recordedAt'>[],
 ) =>
   changes.some(({ data }, index) => {
     const replaced = changes[index + 1]?.recordedAt
     const isOver = replaced !== undefined && at.getTime() - replaced.getTime() > LONGEST_OPEN_MS
     return !isOver && data.greetings.some((greeting) => greeting.text === text)
   })
+
+export const chatGreetingsPart = definePart({
+  name: 'chat-greetings',
+  summary: 'Sets the messages next to the chat button',
+  type: 'ChatGreetingsChanged',
+  form: chatGreetingsForm,
+  apply: ({ greetings }) => greetings,
+  initial: [],
+})
+
+export const chatGreetingsWire = v.array(
+  v.object({ page: v.string(), afterSeconds: v.number(), text: v.string(), isAnyTime: v.boolean() }),
+)

@@ -4,8 +4,9 @@
  */
 
 import * as v from 'valibot'
-import { defineEvent } from '../base/definition.ts'
 import { optionalText } from '../base/text.ts'
+import { oneOf } from '../base/word.ts'
+import { definePart } from './part.ts'
 
 const MAX_NAME_CHARACTERS = 120
 const MAX_NUMBER_CHARACTERS = 40
@@ -70,13 +71,6 @@ export const companyForm = v.pipe(
 
 export type Company = v.InferOutput<typeof companyFields>
 
-export const companyDetailsChanged = defineEvent({
-  type: 'CompanyDetailsChanged',
-  schemaVersion: 1,
-  data: v.object({ ...companyFields.entries, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
-})
-
 /** The default of an agency that has set nothing: none of it shows. */
 export const NO_COMPANY: Company = {
   registeredName: null,
@@ -106,3 +100,22 @@ export const companyLines = ({ registeredName, registrationNumber, vat, vatNumbe
   ...(vat === 'not_registered' ? ['Not registered for VAT'] : []),
   ...(address ? [inOneLine(address)] : []),
 ]
+
+export const companyPart = definePart({
+  name: 'company',
+  summary: 'Sets the legal details of the agency, and its guarantee',
+  type: 'CompanyDetailsChanged',
+  form: companyForm,
+  stored: companyFields.entries,
+  apply: (company) => company,
+  initial: NO_COMPANY,
+})
+
+export const companyWire = v.object({
+  registeredName: v.nullable(v.string()),
+  registrationNumber: v.nullable(v.string()),
+  vat: v.nullable(oneOf(VAT_STATES)),
+  vatNumber: v.nullable(v.string()),
+  address: v.nullable(v.string()),
+  guarantee: v.nullable(v.string()),
+})

@@ -1,13 +1,10 @@
 import * as v from 'valibot'
 import { addDays, startOfDay } from '../base/agency-day.ts'
 import { inRand } from '../base/amount.ts'
-import { defineEvent } from '../base/definition.ts'
 import { requiredText } from '../base/text.ts'
-
-/** The packages that the agency sells (specification, 9). */
-export const PACKAGE_IDS = ['essential', 'professional', 'premium'] as const
-
-export type PackageId = (typeof PACKAGE_IDS)[number]
+import { oneOf } from '../base/word.ts'
+import { definePart } from './part.ts'
+import { PACKAGE_IDS } from './prices.ts'
 
 const MAX_TEXT_CHARACTERS = 120
 const MAX_PERCENTAGE = 95
@@ -54,13 +51,6 @@ export type Offer = v.InferOutput<typeof offer>
 /** The setting of owners: an offer, or none. */
 export const offerForm = v.strictObject({ offer: v.nullable(offer) })
 
-export const offerChanged = defineEvent({
-  type: 'OfferChanged',
-  schemaVersion: 1,
-  data: v.object({ ...offerForm.entries, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
-})
-
 /** The offer of an agency that has set none (specification, 1 and 9). It has ended. */
 export const DEFAULT_OFFER: Offer = {
   text: '50% off the setup of Professional and Premium',
@@ -75,3 +65,22 @@ export const DEFAULT_OFFER: Offer = {
 /** The offer that is valid at an instant: the one that is set, until its last day is over. */
 export const offerAt = (set: Offer | null, now: Date): Offer | null =>
   set && now < startOfDay(addDays(set.lastDay, 1)) ? set : null
+
+export const offerPart = definePart({
+  name: 'offer',
+  summary: 'Sets the offer',
+  type: 'OfferChanged',
+  form: offerForm,
+  /** The offer that was set last, though it may have ended. */
+  apply: ({ offer: set }) => set,
+  initial: DEFAULT_OFFER,
+})
+
+export const offerWire = v.nullable(
+  v.object({
+    text: v.string(),
+    percentage: v.number(),
+    lastDay: v.string(),
+    packages: v.array(v.object({ id: oneOf(PACKAGE_IDS), usualPrice: v.number() })),
+  }),
+)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { defineEvent } from '../base/definition.ts'
 import { requiredText } from '../base/text.ts'
-import { PACKAGE_IDS } from './offer.ts'
+import { definePart } from './part.ts'
+import { PACKAGE_IDS } from './prices.ts'
 
 /** The longest line of a list, in UTF-16 code units. */
 export const MAX_LINE_CHARACTERS = 200
@@ -33,9 +33,28 @@ export const packageTextsForm = v.strictObject({
 /** Texts of owners, by package. */
 export type OwnTexts = v.InferOutput<typeof packageTextsForm>['packages']
 
-export const packageTextsChanged = defineEvent({
+export const packageTextsPart = definePart({
+  name: 'package-texts',
+  summary: 'Sets the texts of packages',
   type: 'PackageTextsChanged',
-  schemaVersion: 1,
-  data: v.object({ ...packageTextsForm.entries, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
+  form: packageTextsForm,
+  apply: ({ packages }) => packages,
+  initial: {},
 })
+
+export const packageTextsWire = v.object(
+  v.entriesFromList(
+    PACKAGE_IDS,
+    v.exactOptional(
+      v.object({
+        forWhom: v.string(),
+        features: v.array(v.string()),
+        delivery: v.string(),
+        summary: v.string(),
+        included: v.array(v.string()),
+        notIncluded: v.array(v.string()),
+        terms: v.array(v.string()),
+      }),
+    ),
+  ),
+)

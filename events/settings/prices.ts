@@ -1,5 +1,9 @@
 import { inRand } from '../base/amount.ts'
-import type { PackageId } from './offer.ts'
+
+/** The packages that the agency sells (specification, 9). */
+export const PACKAGE_IDS = ['essential', 'professional', 'premium'] as const
+
+export type PackageId = (typeof PACKAGE_IDS)[number]
 
 /** The price of a package in rand: `once` at the start, `monthly` from the day on which the site goes live. */
 export type Price = { once: number; monthly: number | null }

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { inRand } from '../base/amount.ts'
 import { PACKAGE_CHOICES } from '../base/choices.ts'
-import { defineEvent } from '../base/definition.ts'
 import { requiredText } from '../base/text.ts'
-import { PACKAGE_IDS, type PackageId } from './offer.ts'
-import { PRICES } from './prices.ts'
+import { definePart } from './part.ts'
+import { PACKAGE_IDS, type PackageId, PRICES } from './prices.ts'
 
 const MAX_LABEL_CHARACTERS = 60
 
@@ -25,13 +24,6 @@ export const quoteChoicesForm = v.strictObject({
 /** Labels of owners, by choice. */
 export type OwnLabels = v.InferOutput<typeof quoteChoicesForm>['labels']
 
-export const quoteChoicesChanged = defineEvent({
-  type: 'QuoteChoicesChanged',
-  schemaVersion: 1,
-  data: v.object({ ...quoteChoicesForm.entries, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
-})
-
 /** The quote form's packages as visitors read them. */
 export const quoteChoices = (labels: OwnLabels) =>
   PACKAGE_CHOICES.map(({ value, label }) => ({ value, label: labels[value] ?? label }))
@@ -47,3 +39,14 @@ export const differsFromCard = (label: string, id: PackageId) => {
     return price === null || written.toUpperCase().replaceAll(',', '') !== inRand(price).replaceAll(',', '')
   })
 }
+
+export const quoteChoicesPart = definePart({
+  name: 'quote-choices',
+  summary: 'Sets the choices of the quote form',
+  type: 'QuoteChoicesChanged',
+  form: quoteChoicesForm,
+  apply: ({ labels }) => labels,
+  initial: {},
+})
+
+export const quoteLabelsWire = v.object(v.entriesFromList(QUOTE_CHOICE_IDS, v.exactOptional(v.string())))

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { defineEvent } from '../base/definition.ts'
 import { photo } from '../base/photo.ts'
 import { requiredText } from '../base/text.ts'
-import { type Claim, claims, FIRST_CLAIMS } from './claims.ts'
+import { oneOf } from '../base/word.ts'
+import { CLAIM_IDS, type Claim, claims, FIRST_CLAIMS } from './claims.ts'
+import { definePart } from './part.ts'
 
 const MAX_LINKS = 8
 const MAX_WORKS = 12
@@ -67,15 +68,27 @@ export const showcaseForm = v.pipe(
 
 export type Showcase = v.InferOutput<typeof showcaseForm>
 
-export const showcaseChanged = defineEvent({
-  type: 'ShowcaseChanged',
-  schemaVersion: 1,
-  data: v.object({ ...showcaseForm.entries, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
-})
-
 /** The default of an agency that has set nothing: none of it shows. */
 export const NO_SHOWCASE: Showcase = { socialLinks: [], works: [], reviews: [], people: [] }
 
 /** The website's claims: the defaults until owners have set theirs. */
 export const claimsOf = ({ claims: set }: Pick<Showcase, 'claims'>): readonly Claim[] => set ?? FIRST_CLAIMS
+
+export const showcasePart = definePart({
+  name: 'showcase',
+  summary: 'Sets the agency’s people, links and figures on the website',
+  type: 'ShowcaseChanged',
+  form: showcaseForm,
+  apply: (showcase, before: Showcase): Showcase => ({ ...before, ...showcase }),
+  initial: NO_SHOWCASE,
+})
+
+const linkWire = v.object({ name: v.string(), href: v.string() })
+
+export const showcaseWire = v.object({
+  socialLinks: v.array(linkWire),
+  works: v.array(linkWire),
+  reviews: v.array(v.object({ text: v.string(), name: v.string() })),
+  people: v.array(v.object({ name: v.string(), role: v.string(), photo: v.nullable(v.string()) })),
+  claims: v.exactOptional(v.array(v.object({ id: oneOf(CLAIM_IDS), figure: v.string(), label: v.string() }))),
+})

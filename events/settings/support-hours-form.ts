@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { defineEvent } from '../base/definition.ts'
 import { plainLine } from '../base/plain-text.ts'
 import { DAY_MS } from '../base/time.ts'
-import { areApart, type HoursOfDay } from './support-hours.ts'
+import { definePart } from './part.ts'
+import { areApart, DEFAULT_SUPPORT_HOURS, type HoursOfDay, type SupportHours } from './support-hours.ts'
 
 const MINUTES_OF_DAY = 24 * 60
 
@@ -113,9 +113,11 @@ export const supportHoursForm = v.pipe(
   ),
 )
 
-export const supportHoursChanged = defineEvent({
+export const supportHoursPart = definePart({
+  name: 'support-hours',
+  summary: 'Sets the support hours',
   type: 'SupportHoursChanged',
-  schemaVersion: 1,
-  data: v.object({ ...supportHoursForm.entries, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
+  form: supportHoursForm,
+  apply: (hours): SupportHours => hours,
+  initial: DEFAULT_SUPPORT_HOURS,
 })

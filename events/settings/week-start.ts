@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { defineEvent } from '../base/definition.ts'
 import { valueFor } from '../base/name-of.ts'
-import type { NewWord } from '../base/word.ts'
+import { type NewWord, oneOf } from '../base/word.ts'
+import { definePart } from './part.ts'
 
 /** The days on which a week may begin, as the agency sets it. */
 export const WEEK_STARTS = ['sunday', 'monday', 'saturday'] as const
@@ -22,9 +22,13 @@ export const weekdayOfStart = (start: WeekStart | NewWord): Weekday =>
 
 export const weekStartForm = v.strictObject({ weekStart: v.picklist(WEEK_STARTS, 'Choose one') })
 
-export const weekStartChanged = defineEvent({
+export const weekStartPart = definePart({
+  name: 'week-start',
+  summary: 'Sets the day on which weeks begin',
   type: 'WeekStartChanged',
-  schemaVersion: 1,
-  data: v.object({ ...weekStartForm.entries, by: v.pipe(v.string(), v.uuid()) }),
-  personal: null,
+  form: weekStartForm,
+  apply: ({ weekStart }) => weekStart,
+  initial: DEFAULT_WEEK_START,
 })
+
+export const weekStartWire = oneOf(WEEK_STARTS)

@@ -1,5 +1,4 @@
-import { PACKAGE_IDS } from '../../events/settings/offer.ts'
-import { PRICES } from '../../events/settings/prices.ts'
+import { PACKAGE_IDS, PRICES } from '../../events/settings/prices.ts'
 
 /** An event as the analytics service takes it (specification, 7). */
 export type NamedEvent = { name: string; category: string; label: string; value?: number }

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { inRand } from '../../events/base/amount.ts'
 import { vatInWords } from '../../events/settings/company.ts'
-import type { PackageId } from '../../events/settings/offer.ts'
+import type { PackageId } from '../../events/settings/prices.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/site-content.ts'
 import { CONTRACTS, type Contract } from './contracts.ts'
 import { PACKAGES } from './packages.ts'

@@ -1,4 +1,5 @@
 import { useSWRConfig } from 'swr'
+import type { Part } from '../../events/settings/settings.ts'
 import { type Weekday, weekdayOfStart } from '../../events/settings/week-start.ts'
 import { type Settings, settings, settingsConflict } from '../../events/settings/wire.ts'
 import { read } from '../client/get.ts'
@@ -8,19 +9,8 @@ import { useGet } from './use-get.ts'
 
 const KEY = '/api/settings'
 
-/** The parts that owners set, each by itself, by their names in the API. */
-export type SettingsPart =
-  | 'support-hours'
-  | 'canned-replies'
-  | 'inbox-addresses'
-  | 'offer'
-  | 'showcase'
-  | 'package-texts'
-  | 'answer-templates'
-  | 'quote-choices'
-  | 'chat-greetings'
-  | 'company'
-  | 'week-start'
+/** A part that owners set by itself, by its name in the API. */
+export type SettingsPart = Part['name']
 
 /** The agency's settings. They are polled: an owner may change them at any time. */
 export const useSettings = () => useGet(KEY, settings, { poll: 'lists' })

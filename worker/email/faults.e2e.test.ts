@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { inboxAddressesChanged, SETTINGS_STREAM } from '../../events/settings/settings.ts'
+import { inboxAddressesPart } from '../../events/settings/inbox-addresses.ts'
+import { SETTINGS_STREAM } from '../../events/settings/settings.ts'
 import { DELIVERED, json } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { FAST, openSending, PATIENT_MS } from '../testing/sending.ts'
@@ -35,7 +36,7 @@ test('Redis that is killed during a send, and comes back empty, neither loses no
 })
 
 test('an SMTP server that refuses one of two inboxes has delivered in part, and is not tried again', async () => {
-  const event = inboxAddressesChanged({ addresses: ['gone@agency.example'], by: randomUUID() })
+  const event = inboxAddressesPart.changed({ addresses: ['gone@agency.example'], by: randomUUID() })
   const events = [{ id: randomUUID(), ...event }]
   await workers.log.append({ stream: SETTINGS_STREAM, expectedVersion: 0, events })
   smtp.answer({

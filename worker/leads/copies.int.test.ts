@@ -7,7 +7,7 @@ import { leadFlagged } from '../../events/lead/flag.ts'
 import { leadErased, leadReleased } from '../../events/lead/lead.ts'
 import { referenceOf } from '../../events/lead/reference.ts'
 import type { SpamSignal } from '../../events/lead/spam-signals.ts'
-import { companyDetailsChanged, NO_COMPANY } from '../../events/settings/company.ts'
+import { companyPart, NO_COMPANY } from '../../events/settings/company.ts'
 import { SETTINGS_STREAM } from '../../events/settings/settings.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
@@ -163,7 +163,7 @@ test('an erased person gets no copy', async () => {
 test('the copy of a contract names the agency as it was when it was signed, and its guarantees', async () => {
   const set = async (registeredName: string, expectedVersion: number) => {
     const company = { ...NO_COMPANY, registeredName, guarantee: `${registeredName} guarantees it.` }
-    const events = [{ id: randomUUID(), ...companyDetailsChanged({ ...company, by: randomUUID() }) }]
+    const events = [{ id: randomUUID(), ...companyPart.changed({ ...company, by: randomUUID() }) }]
     await mail.log.append({ stream: SETTINGS_STREAM, expectedVersion, events })
   }
   const copyOf = async (leadId: string) => {

@@ -4,7 +4,7 @@ import { leadFollowUpChanged } from '../../events/lead/follow-up.ts'
 import { type leadErased, leadReleased, leadStreams, submitLead as leadSubmission } from '../../events/lead/lead.ts'
 import type { SpamSignal } from '../../events/lead/spam-signals.ts'
 import { SETTINGS_STREAM } from '../../events/settings/settings.ts'
-import { supportHoursChanged } from '../../events/settings/support-hours-form.ts'
+import { supportHoursPart } from '../../events/settings/support-hours-form.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import type { TestForwarding } from './forwarding.ts'
 
@@ -19,7 +19,7 @@ type Log = Pick<TestForwarding, 'log'>
 
 /** Makes the support hours of an agency ones that never end. */
 export const neverClose = async ({ log }: Log): Promise<void> => {
-  const events = [{ id: randomUUID(), ...supportHoursChanged({ ...ALWAYS, by: randomUUID() }) }]
+  const events = [{ id: randomUUID(), ...supportHoursPart.changed({ ...ALWAYS, by: randomUUID() }) }]
   await log.append({ stream: SETTINGS_STREAM, expectedVersion: 'any', events })
 }
 

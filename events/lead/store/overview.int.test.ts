@@ -11,7 +11,7 @@ import { readLog } from '../../log/read.ts'
 import { project, schemaOf } from '../../projections/projection.ts'
 import { rebuildProjection } from '../../readers/rebuild.ts'
 import { SETTINGS_STREAM } from '../../settings/settings.ts'
-import { supportHoursChanged } from '../../settings/support-hours-form.ts'
+import { supportHoursPart } from '../../settings/support-hours-form.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { propertyOptions } from '../../testing/fixtures/property-options.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../../testing/fixtures/samples.ts'
@@ -142,7 +142,7 @@ describe('the overview', () => {
               break
             case 'hours': {
               const { kind: _, ...hours } = what
-              await record(SETTINGS_STREAM, supportHoursChanged({ ...hours, by: BY }), now)
+              await record(SETTINGS_STREAM, supportHoursPart.changed({ ...hours, by: BY }), now)
               break
             }
             case 'step':

@@ -6,7 +6,6 @@ import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import type { ChatFile } from '../../../events/chat/file.ts'
 import type { ENDERS } from '../../../events/chat/parties.ts'
 import type { ChatAssignment, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
-import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import type { Console } from '../../chat/console/console.ts'
 import { type ConsoleState, conversationOf, receiptsOf, whereaboutsOf } from '../../chat/console/console-state.ts'
@@ -279,7 +278,7 @@ const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
 export const ConversationPane = (props: PaneProps) => {
   const { state, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
-  const { data: settings = DEFAULT_SETTINGS } = useSettings()
+  const { data: settings } = useSettings()
   const { data: colleagues = [] } = useColleagues()
   const { pane, heading, enter } = usePaneFocus({ takesFocus, isActive })
   const tray = trayOf(sessionId)
@@ -336,7 +335,7 @@ export const ConversationPane = (props: PaneProps) => {
               <AnswerForm
                 canSend={state.isConnected}
                 draft={state.drafts[sessionId] ?? ''}
-                replies={settings.cannedReplies}
+                replies={settings?.cannedReplies ?? []}
                 // a browser alone scrolls only to the line that is typed
                 onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
                 onDraft={chat.write}

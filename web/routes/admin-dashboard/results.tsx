@@ -1,6 +1,5 @@
 import { useRef } from 'react'
 import { isListed } from '../../../events/lead/wire.ts'
-import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
@@ -32,7 +31,7 @@ const countLine = (total: number, by: string[]) =>
 /** The leads found in a period, and those on the shown page, updated live. */
 const useResults = ({ view, filter }: Pick<View, 'view'> & Pick<Shown, 'filter'>) => {
   const { data: me } = useMe()
-  const { data: settings = DEFAULT_SETTINGS } = useSettings()
+  const { data: settings } = useSettings()
   const summary = useLeadSummary(filter)
   const page = clampPage(view.page, summary.data?.total)
   const isOneDay = view.period === 'day'
@@ -48,7 +47,7 @@ const useResults = ({ view, filter }: Pick<View, 'view'> & Pick<Shown, 'filter'>
   const { leads, arrived } = useLiveLeads(fetched.data, {
     belongs: (lead) => {
       const at = new Date(lead.timestamp)
-      const { supportHoursHistory: history } = settings
+      const history = settings?.supportHoursHistory ?? []
       return (
         isListed(lead) &&
         at >= filter.from &&

@@ -1,6 +1,6 @@
 import { useFieldArray } from 'react-hook-form'
 import * as v from 'valibot'
-import { inboxAddress, MAX_INBOX_ADDRESSES } from '../../../events/settings/settings.ts'
+import { inboxAddress, MAX_INBOX_ADDRESSES } from '../../../events/settings/inbox-addresses.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/form/field.tsx'

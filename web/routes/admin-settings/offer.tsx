@@ -1,14 +1,6 @@
 import * as v from 'valibot'
-import {
-  type Offer,
-  offer,
-  offerAt,
-  PACKAGE_IDS,
-  type PackageId,
-  percentage,
-  usualPrice,
-} from '../../../events/settings/offer.ts'
-import { onceInRand } from '../../../events/settings/prices.ts'
+import { type Offer, offer, offerAt, percentage, usualPrice } from '../../../events/settings/offer.ts'
+import { onceInRand, PACKAGE_IDS, type PackageId } from '../../../events/settings/prices.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { PACKAGES } from '../../content/packages.ts'

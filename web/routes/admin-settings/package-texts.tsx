@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { PACKAGE_IDS, type PackageId } from '../../../events/settings/offer.ts'
 import { lines, MAX_LINE_CHARACTERS, packageTexts, someLines } from '../../../events/settings/package-texts.ts'
+import { PACKAGE_IDS, type PackageId } from '../../../events/settings/prices.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { CONTRACTS } from '../../content/contracts.ts'
 import { PACKAGES } from '../../content/packages.ts'

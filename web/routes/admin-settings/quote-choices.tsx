@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import { PACKAGE_CHOICES } from '../../../events/base/choices.ts'
-import type { PackageId } from '../../../events/settings/offer.ts'
+import type { PackageId } from '../../../events/settings/prices.ts'
 import {
   differsFromCard,
   type OwnLabels,

@@ -1,7 +1,7 @@
 import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { companyLines } from '../../../events/settings/company.ts'
-import type { PackageId } from '../../../events/settings/offer.ts'
+import type { PackageId } from '../../../events/settings/prices.ts'
 import { whatsappLink } from '../../content/agency.ts'
 import type { Contract as ContractTexts } from '../../content/contracts.ts'
 import { type AfterSigning, type ShownPackage, usePackage, useSite } from '../../content/site.ts'

@@ -1,5 +1,4 @@
 import type { Lead } from '../../../events/lead/wire.ts'
-import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { PhoneIcon, WarningIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { unseen } from '../../ui/theme.ts'
@@ -14,8 +13,8 @@ const DAY_INTERVAL_MS = 60_000
 /** The state of the promise to reply to a lead; renders nothing once it has been answered. */
 export const ReplyPromise = ({ lead }: { lead: Lead }) => {
   const now = useNow(CLOCK_INTERVAL_MS)
-  const { data: settings = DEFAULT_SETTINGS } = useSettings()
-  const clock = replyClock(lead, now, settings.supportHoursHistory)
+  const { data: settings } = useSettings()
+  const clock = replyClock(lead, now, settings?.supportHoursHistory ?? [])
   if (!clock) return null
   return (
     <Chip tone={clock.isOverdue ? 'bad' : 'plain'} tip={`Promised by ${momentOf(clock.due)}, in support hours`}>

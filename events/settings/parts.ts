@@ -1,0 +1,45 @@
+import { answerTemplatesPart, answerTemplatesWire } from './answer-templates.ts'
+import { cannedRepliesPart, cannedRepliesWire } from './canned-replies.ts'
+import { chatGreetingsPart, chatGreetingsWire } from './chat-greetings.ts'
+import { companyPart, companyWire } from './company.ts'
+import { inboxAddressesPart, inboxAddressesWire } from './inbox-addresses.ts'
+import { offerPart, offerWire } from './offer.ts'
+import { packageTextsPart, packageTextsWire } from './package-texts.ts'
+import { quoteChoicesPart, quoteLabelsWire } from './quote-choices.ts'
+import { showcasePart, showcaseWire } from './showcase.ts'
+import { supportHoursPart } from './support-hours-form.ts'
+import { supportHours } from './support-hours-wire.ts'
+import { weekStartPart, weekStartWire } from './week-start.ts'
+
+/**
+ * The registry of the parts of the settings, by their names there. Add a part here and, for staff, in
+ * web/routes/admin-settings/sections.ts.
+ */
+export const PARTS = {
+  supportHours: supportHoursPart,
+  cannedReplies: cannedRepliesPart,
+  inboxAddresses: inboxAddressesPart,
+  offer: offerPart,
+  showcase: showcasePart,
+  packageTexts: packageTextsPart,
+  answerTemplates: answerTemplatesPart,
+  quoteLabels: quoteChoicesPart,
+  chatGreetings: chatGreetingsPart,
+  company: companyPart,
+  weekStart: weekStartPart,
+}
+
+/** The parts as the API returns them, apart from the forms so that most pages load none. */
+export const PARTS_WIRE = {
+  supportHours,
+  cannedReplies: cannedRepliesWire,
+  inboxAddresses: inboxAddressesWire,
+  offer: offerWire,
+  showcase: showcaseWire,
+  packageTexts: packageTextsWire,
+  answerTemplates: answerTemplatesWire,
+  quoteLabels: quoteLabelsWire,
+  chatGreetings: chatGreetingsWire,
+  company: companyWire,
+  weekStart: weekStartWire,
+}
