@@ -17,7 +17,6 @@ import { OURS, paced, reportSeries } from '../../events/local/bench/reported.ts'
 import { seriesOf } from '../../events/local/bench/rounds.ts'
 import { socketsAllowed } from '../../events/local/bench-crowd.ts'
 import { startBenchNode } from '../../events/local/bench-nodes.ts'
-import { figureOf, median, printTable } from '../../events/local/figures.ts'
 import { memoryOf } from '../../events/testing/process.ts'
 
 /**
@@ -88,12 +87,4 @@ reportSeries(
 )
 // the input of the model
 reportSeries('model-node-memory', { [OURS]: (rounds[0] ?? []).map(({ nodeBytes }) => nodeBytes) })
-printTable(
-  [`${CHATS * TABS} idle sockets on a node`, 'kB a socket', 'of Socket.IO'],
-  names.map((name, index) => {
-    const own = (rounds[index] ?? []).map(({ kilobytes }) => kilobytes)
-    const ratio = median(own.map((value, round) => value / (rounds[1]?.[round]?.kilobytes ?? Number.NaN)))
-    return [name, figureOf(median(own)), ratio.toFixed(2)]
-  }),
-)
 process.exit(0)

@@ -9,9 +9,9 @@ import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { migrate } from '../log/migrate.ts'
 import { installedPostgres } from '../testing/services-kind.ts'
-import { REPORT_BENCHES } from './bench/claims.ts'
+import { CLAIMS, REPORT_BENCHES } from './bench/claims.ts'
 import { installPeers } from './bench/peers.ts'
-import { openReport, type Report } from './bench/report.ts'
+import { isReported, openReport, printReported, type Report } from './bench/report.ts'
 import type { Pace } from './bench/reported.ts'
 import { startPostgres } from './postgres.ts'
 import { openStores } from './stores.ts'
@@ -20,7 +20,8 @@ import { buildWebIfStale } from './web-build.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * `npm run bench -- [--report] [--quick] [--redraw] [NAME …]`. Names choose benchmarks; all run if none is given.
+ * `npm run bench -- [--report] [--quick] [--redraw] [NAME …]`. Names choose benchmarks by a part of their path or by a row
+ * of the report (`chat-p99`); all run if none is given.
  * `--report` runs those that the report shows, and writes it; `--quick` takes seconds for each, and its figures do not
  * count; `--redraw` writes the report of the earlier measurements, and runs nothing.
  */
@@ -36,7 +37,9 @@ async function findBenchmarks(): Promise<string[]> {
   const exclude = ['**/node_modules/**']
   for await (const file of glob('{api,events,web,worker}/**/*.bench.ts', { cwd: ROOT, exclude })) found.push(file)
   const known = options.report ? REPORT_BENCHES : found.sort()
-  const names = known.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
+  const isNamed = (file: string) =>
+    wanted.some((name) => file.includes(name) || CLAIMS.some(({ id, bench }) => id === name && bench === file))
+  const names = known.filter((file) => wanted.length === 0 || isNamed(file))
   if (names.length === 0) throw new Error(`No benchmark is named ${wanted.join(' or ')}: there are ${known.join(', ')}`)
   return names
 }
@@ -75,7 +78,12 @@ async function runOn(file: string, { ownerUrl, redisUrl, database, report }: Whe
   process.stdout.write(`\n${file}\n`)
   const began = performance.now()
   const env = { DATABASE_URL: url.href, REDIS_URL: redisUrl, BENCH_PACE: PACE }
-  const status = await runBenchmark(file, { env, hear: (message) => report?.hear(message) })
+  const hear = (message: unknown) => {
+    if (!isReported(message)) return
+    printReported(message)
+    report?.add(message)
+  }
+  const status = await runBenchmark(file, { env, hear })
   process.stdout.write(`  took ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
   report?.write()
   return status === 0

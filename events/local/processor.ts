@@ -1,9 +1,20 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 const MICROSECONDS_A_TICK = 10_000
 
 /** Of a process: its parent, and the processor time of itself and of children that ended and were waited for, in microseconds. */
 export type ProcessStat = { parent: number; own: number; ended: number }
+
+const NANOSECONDS_A_MICROSECOND = 1_000
+
+const threadTime = (pid: number, thread: string): number => {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
+    return Number(text.split(' ')[0]) / NANOSECONDS_A_MICROSECOND
+  } catch {
+    return 0 // it has just ended
+  }
+}
 
 /** Reads Linux's counters of a process, in hundredths of a second. Throws once the process is gone. */
 export const statOf = (pid: number): ProcessStat => {
@@ -17,5 +28,9 @@ export const statOf = (pid: number): ProcessStat => {
   }
 }
 
-/** The processor's time that processes have used, in microseconds; Linux counts it in hundredths of a second. */
-export const processorTimeOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + statOf(pid).own, 0)
+/**
+ * The processor time that the threads of processes have used, in microseconds, as Linux's scheduler counts it. Threads that
+ * have ended are not counted. Throws once a process is gone.
+ */
+export const processorTimeOf = (pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + readdirSync(`/proc/${pid}/task`).reduce((all, id) => all + threadTime(pid, id), 0), 0)

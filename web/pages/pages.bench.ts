@@ -103,9 +103,7 @@ const columns: Figures[] = []
 for (const path of PAGES) {
   const [runs, weights] = [await measure(url + path, debuggingPort), await weightsOf(browser, url + path)]
   columns.push({ ...medianOf(runs), ...weights })
-  if (path !== HOME) continue
-  reportSeries('home-lcp', { [OURS]: runs.map((run) => run['LCP, ms'] ?? Number.NaN) })
-  reportSeries('home-script', { [OURS]: [weights['script before a touch, kB'] ?? Number.NaN] })
+  if (path === HOME) reportSeries('home-lcp', { [OURS]: runs.map((run) => run['LCP, ms'] ?? Number.NaN) })
 }
 printTable(
   [`median of ${RUNS}`, ...PAGES, 'wanted'],

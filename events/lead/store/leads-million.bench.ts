@@ -5,6 +5,8 @@ import { agencyDay } from '../../base/agency-day.ts'
 import { DAY_MS } from '../../base/time.ts'
 import { chatsProjection } from '../../chat/store/view.ts'
 import { NO_INDEX } from '../../local/bench/claims.ts'
+import { aUnit, type Cost } from '../../local/bench/cost.ts'
+import { openMeter } from '../../local/bench/meter.ts'
 import { OURS, PACE, paced, reportSeries } from '../../local/bench/reported.ts'
 import { figureOf, median, printTable, quantile } from '../../local/figures.ts'
 import { startNodeProcess } from '../../local/node-process.ts'
@@ -242,9 +244,10 @@ const terms: [kind: string, terms: string[]][] = [
 /** Texts without a trigram, which are searched for in another way. */
 const SHORT = [FEW_LETTERS, 'signs']
 
+const meter = await openMeter()
 const rows: string[][] = []
 const every: number[] = []
-const ofFewLetters: number[] = []
+const costs: Cost[] = []
 const peerP50: number[] = []
 const note = (name: string, samples: number[], wanted: string, peer?: number[]) => {
   const ratio = peer ? (median(peer) / median(samples)).toFixed(0) : ''
@@ -268,18 +271,34 @@ for (const [period, bounds] of [
 ] as const) {
   for (const [kind, list] of terms) {
     const filters = list.map((q) => ({ q, ...bounds }))
-    const samples = await sampled(filters, search)
-    if (!SHORT.includes(kind)) every.push(...samples)
-    if (kind === FEW_LETTERS) ofFewLetters.push(...samples)
+    const { result: samples, cost } = await meter.during([process.pid], () => sampled(filters, search))
+    if (!SHORT.includes(kind)) {
+      every.push(...samples)
+      costs.push(aUnit(cost, samples.length))
+    }
     const isWithPeer = ['as common as in the leads', 'in 40 leads', 'in none'].includes(kind)
     const peer = isWithPeer ? await sampled(filters.slice(0, PEER_SAMPLES), peerSearch) : undefined
     if (peer) peerP50.push(median(peer))
     note(`page, ${kind} (${period})`, samples, '', peer)
   }
 }
-reportSeries('search', { [OURS]: [quantile(every, 0.95)], [NO_INDEX]: peerP50 })
-reportSeries('two-letters', { [OURS]: [quantile(ofFewLetters, 0.95)] })
+reportSeries('search', { [OURS]: [quantile(every, 0.95)], [NO_INDEX]: peerP50 }, { [OURS]: costs })
 note('page, all of three letters and more', every, `p95 under ${WANTED_SEARCH_MS}`)
+
+const common = terms[0]?.[1] ?? []
+const count = (filter: LeadFilter) => countLeads(sql, filter)
+const searchesOfAll = common.slice(0, 20).map((q) => ({ q }))
+const { result: ofAll, cost: costOfAll } = await meter.during([process.pid], () => sampled(searchesOfAll, count))
+reportSeries('search-count', { [OURS]: [quantile(ofAll, 0.95)] }, { [OURS]: [aUnit(costOfAll, ofAll.length)] })
+note('counts of all, searched', ofAll, '')
+
+/** Prints the measurements, and ends. */
+const finish = async () => {
+  printTable(['ms', 'p50', 'p95', 'wanted', 'no index p50', 'ratio'], rows)
+  await sql.end()
+  process.exit(0)
+}
+if (PACE !== 'full') await finish()
 
 const asPalette = ({ q = '' }: LeadFilter) => {
   const typed = q.slice(0, MAX_PALETTE_CHARACTERS)
@@ -299,7 +318,6 @@ const days = Array.from({ length: SAMPLES }, (_, index) => {
 })
 const ofDays = { ours: await sampled(days, search), peer: await sampled(days.slice(0, PEER_SAMPLES), peerSearch) }
 note('list of a day', ofDays.ours, `p95 under ${WANTED_DAY_MS}`, ofDays.peer)
-reportSeries('day', { [OURS]: [quantile(ofDays.ours, 0.95)], [NO_INDEX]: [median(ofDays.peer)] })
 
 const any = <T>(of: readonly T[]) => of[Math.floor(Math.random() * of.length)] as T
 const FILTERS: (() => LeadFilter)[] = [
@@ -323,13 +341,6 @@ const wantedFiltered = `p95 under ${WANTED_FILTERED_MS}`
 note('page, any three filters', await sampled(threes, search), wantedFiltered)
 note('counts, any three filters', await sampled(threes, (filter) => countLeads(sql, filter)), wantedFiltered)
 
-/** Prints the measurements, and ends. */
-const finish = async () => {
-  printTable(['ms', 'p50', 'p95', 'wanted', 'no index p50', 'ratio'], rows)
-  await sql.end()
-  process.exit(0)
-}
-if (PACE !== 'full') await finish()
 const deep = { limit: PAGE, offset: 90_000 }
 const deepPages = Array.from({ length: 5 }, () => month)
 note(
@@ -338,8 +349,6 @@ note(
   '',
 )
 
-const common = terms[0]?.[1] ?? []
-const count = (filter: LeadFilter) => countLeads(sql, filter)
 note(
   'counts of a month',
   await sampled(
@@ -360,14 +369,6 @@ note(
   'counts of all',
   await sampled(
     Array.from({ length: 5 }, () => ({})),
-    count,
-  ),
-  '',
-)
-note(
-  'counts of all, searched',
-  await sampled(
-    common.slice(0, 20).map((q) => ({ q })),
     count,
   ),
   '',

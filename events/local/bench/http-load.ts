@@ -5,7 +5,7 @@ const HEAD_END = '\r\n\r\n'
 const CHUNKED_END = '0\r\n\r\n'
 
 /** The result of a load. */
-export type HttpRound = { perSecond: number; p99: number }
+export type HttpRound = { requests: number; perSecond: number; p99: number }
 
 /** The length of a whole response at the beginning of a text; undefined while it is not there yet. */
 const answerLength = (text: string): number | undefined => {
@@ -83,5 +83,5 @@ export const loadWith = async (
   await Promise.all(clients.map(run))
   const seconds = (performance.now() - begin) / 1_000
   for (const client of clients) client.close()
-  return { perSecond: latencies.length / seconds, p99: quantile(latencies, 0.99) }
+  return { requests: latencies.length, perSecond: latencies.length / seconds, p99: quantile(latencies, 0.99) }
 }

@@ -1,7 +1,7 @@
 import { CLAIMS, type Claim, type Target } from './claims.ts'
 import { compareModel, constantsOf, DEPLOYMENTS, LIMITS, loadsOf, SAFE } from './model.ts'
-import { OURS, type Series } from './reported.ts'
-import { isReached, outcomeOf, type Results, spreadOf } from './results.ts'
+import { type Costs, OURS, type Series } from './reported.ts'
+import { costOf, isReached, outcomeOf, type Results, spreadOf } from './results.ts'
 
 const DIGITS = 3
 const AGREES_WITHIN = 0.25
@@ -10,7 +10,8 @@ const AGREES_WITHIN = 0.25
 export const figureText = (value: number): string =>
   Number(value.toPrecision(DIGITS)).toLocaleString('en-GB', { maximumFractionDigits: DIGITS })
 
-const cell = (series: Series, name: string): string => {
+/** The median of a peer's rounds, with the least and the most of them. */
+export const spreadText = (series: Series, name: string): string => {
   const spread = spreadOf(series, name)
   if (!spread) return 'not measured'
   const { median, least, most } = spread
@@ -26,6 +27,16 @@ const against = ({ of, against }: Target) => {
   return of === undefined ? ` of ${against}` : ` (${of} of ${against})`
 }
 
+/** The text of a target, with the peer that it names. */
+export const targetText = (target: Target): string => `${wantedText(target)}${against(target)}`
+
+const costText = (costs: Costs, name: string) => {
+  const cost = costOf(costs, name)
+  if (!cost) return []
+  const { nodes, postgres, redis, sum } = cost
+  return [`${name}: ${[nodes, postgres, redis].map(figureText).join(' + ')} = ${figureText(sum)}`]
+}
+
 const lines = (texts: string[]) => texts.join('<br>')
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = (header: readonly string[], rows: readonly (readonly string[])[]) =>
@@ -34,10 +45,10 @@ const table = (header: readonly string[], rows: readonly (readonly string[])[]) 
 const claimRow = (claim: Claim, results: Results): string[] => {
   const { what, unit, targets, limitedBy } = claim
   const result = results[claim.id]
-  const series = result?.series ?? {}
+  const { series = {}, costs = {} } = result ?? {}
   const names = Object.keys(series)
   const isOfNodes = !names.includes(OURS)
-  const ours = isOfNodes ? lines(names.map((name) => `${name}: ${cell(series, name)}`)) : cell(series, OURS)
+  const ours = isOfNodes ? lines(names.map((name) => `${name}: ${spreadText(series, name)}`)) : spreadText(series, OURS)
   const peers = isOfNodes ? [] : names.filter((name) => name !== OURS)
   const compared = isOfNodes ? targets : peers.map((peer): Target => ({ against: peer }))
   const ratios = compared.flatMap((target) => {
@@ -49,9 +60,10 @@ const claimRow = (claim: Claim, results: Results): string[] => {
   return [
     `${what}, ${unit}`,
     names.length === 0 ? 'not measured' : ours,
-    lines(peers.map((name) => `${name}: ${cell(series, name)}`)),
+    lines(peers.map((name) => `${name}: ${spreadText(series, name)}`)),
     lines(ratios),
-    lines(targets.map((target) => `${wantedText(target)}${against(target)}`)),
+    lines(names.flatMap((name) => costText(costs, name))),
+    lines(targets.map(targetText)),
     verdict,
     limitedBy,
   ]
@@ -125,27 +137,37 @@ export const markdownOf = (results: Results): string => {
   return `# How fast it is, beside its peers
 
 ${when} One machine (${machines}). Everything runs on it: nodes, Postgres, Redis, peers and the load. Read the
-ratios, not the figures. Peers run by turns in one run (A B C, A B C, …). A figure is the median of its rounds, with the least and
-the most of them behind it. A ratio is the median of the rounds' own ratios.
+ratios and the processor time, not the speed: they hold from machine to machine. Peers run by turns in one run (A B C, A B C, …).
+A figure is the median of its rounds, with the least and the most of them behind it. A ratio is the median of the rounds' own
+ratios. Processor time is that of a unit (an event, a message, a request), as the operating system counts it, without the load's.
 
-\`npm run bench -- --report\` takes all of it again in about 12 minutes; \`npm run bench -- --report append relay\` only those
-benchmarks, and keeps the other rows. \`--quick\` proves in seconds that they run: it measures less
+\`npm run bench -- --report\` takes all of it again in less than 20 minutes; \`npm run bench -- --report append chat-p99\` only the
+benchmarks of these files or rows, and keeps the other rows. \`--quick\` proves in seconds that they run: it measures less
 of everything, and its figures do not count. \`--redraw\` writes
 this file and the picture again. What was measured is in \`results.json\`.
 
 ![Each target as a bar: beyond the line it is reached](bench.svg)
 
 ${table(
-  ['what', OURS, 'peers and limits', 'ratio', 'to reach', 'reached', 'what limits it now'],
+  [
+    'what',
+    OURS,
+    'peers and limits',
+    'ratio',
+    'µs of nodes + Postgres + Redis',
+    'to reach',
+    'reached',
+    'what limits it now',
+  ],
   CLAIMS.map((claim) => claimRow(claim, results)),
 )}
 
 The peers are used as their documentation has it: emmett and message-db with pools of 10 connections, Socket.IO with its
-Redis adapter, and Fastify, Express and Hono with the same validation as this product and a pool of 10. No worker runs beside
-\`POST /api/leads\` and the chat, as the peers keep no views; what a worker takes of the chat's speed is a row of its own among the peers. A flush of 2 ms is \`commit_delay\` of Postgres. A chat is two tabs of one visitor on two
-nodes; for memory both are on one node. Memory is what a node's resident memory grows by, for each socket. The processor time of a
-message is that of nodes, Postgres and Redis together, less what they use while nobody writes. The last column is read from the code
-and from profiles; this run does not measure it.
+Redis adapter, and Fastify with the same validation as this product and a pool of 10. No worker runs beside
+\`POST /api/leads\` and the chat, as the peers keep no views; what a worker takes of the chat's speed is a row of its own among the peers.
+Appends run in the benchmark's own process, which counts as the node. A chat is two tabs of one visitor on two nodes; for memory
+both are on one node. Memory is what a node's resident memory grows by, for each socket. The processor time of a message on 1 to 8 nodes is
+less what they use while nobody writes. The last column is read from the code and from profiles; this run does not measure it.
 
 ## What breaks first
 

@@ -1,24 +1,22 @@
 import { NODE_COUNTS, onNodes } from './claims.ts'
+import { type Cost, partsOf, sumOf } from './cost.ts'
 import { OURS } from './reported.ts'
-import { type Results, spreadOf } from './results.ts'
+import { costOf, type Results, spreadOf } from './results.ts'
 
 // The cost of a deployment and what gives way first, from constants that were measured on one machine. The model
 // follows the design of this product: a message is one append, goes to the nodes with a tab of its chat, and is read
 // again by each node's reader of the log.
 
-/** The processor time that a part of the work takes of the three kinds of processes, in microseconds. */
-type Parts = { nodes: number; postgres: number; redis: number }
-
 /** The measured constants. */
 export type Constants = {
   /** A message, without the cost of the log's readers: on one node, and on two or more. */
-  messageOnOne: Parts
-  message: Parts
+  messageOnOne: Cost
+  message: Cost
   /** An idle second: of each node, and the constant use of Postgres and Redis. */
-  idleOfNode: Parts
-  idle: Parts
+  idleOfNode: Cost
+  idle: Cost
   /** An event that one node's reader reads. */
-  read: { nodes: number; postgres: number }
+  read: Cost
   socketBytes: number
   nodeBytes: number
   /** How many events a second the one log takes. */
@@ -27,9 +25,8 @@ export type Constants = {
   ratePerSecond: number
 }
 
-const PARTS = ['nodes', 'postgres', 'redis'] as const
-/** The steps of Redis for a measured message: it received it, and delivered it to two nodes and to the meter. */
-const REDIS_STEPS_OF_MESSAGE = 4
+/** The steps of Redis for a measured message: it received it, and delivered it to two nodes. */
+const REDIS_STEPS_OF_MESSAGE = 3
 const KILOBYTE = 1_000
 
 /** Reads the constants from the measurements; undefined if one is missing. */
@@ -40,15 +37,17 @@ export const constantsOf = (results: Results): Constants | undefined => {
     if (!spread) isWhole = false
     return spread?.median ?? 0
   }
-  const partsOf = (of: (part: (typeof PARTS)[number]) => number): Parts => ({
-    nodes: of('nodes'),
-    postgres: of('postgres'),
-    redis: of('redis'),
-  })
-  const read = { nodes: figure('model-read-nodes'), postgres: figure('model-read-postgres'), redis: 0 }
-  const messageOn = (count: number) =>
-    partsOf((part) => Math.max(0, figure(`model-message-${part}`, onNodes(count)) - count * read[part]))
-  const idleOn = (count: number) => partsOf((part) => figure(`model-idle-${part}`, onNodes(count)))
+  const cost = (claim: string, name = OURS): Cost => {
+    const measured = costOf(results[claim]?.costs ?? {}, name)
+    if (!measured) isWhole = false
+    return measured ?? { nodes: 0, postgres: 0, redis: 0 }
+  }
+  const read = { ...cost('model-read'), redis: 0 }
+  const messageOn = (count: number) => {
+    const measured = cost('nodes-cpu', onNodes(count))
+    return partsOf((part) => Math.max(0, measured[part] - count * read[part]))
+  }
+  const idleOn = (count: number) => cost('model-idle', onNodes(count))
   const [one, two] = [idleOn(1), idleOn(2)]
   const idleOfNode = partsOf((part) => (part === 'nodes' ? two.nodes / 2 : Math.max(0, two[part] - one[part])))
   const constants = {
@@ -72,7 +71,7 @@ export type Deployment = { nodes: number; sockets: number; messagesPerSecond: nu
 export const processorTime = (
   { messageOnOne, message, idle, idleOfNode, read }: Constants,
   { nodes, messagesPerSecond, consoleNodes }: Deployment,
-): Parts => {
+): Cost => {
   const own = nodes === 1 ? messageOnOne : message
   const redisOfMessage = own.redis * (1 + consoleNodes / REDIS_STEPS_OF_MESSAGE)
   return {
@@ -99,8 +98,6 @@ export type Comparison = {
 const CROWDED = 4
 const NODES_WITH_TABS = 2
 
-const sumOf = (parts: Parts) => PARTS.reduce((sum, part) => sum + parts[part], 0)
-
 /**
  * Compares the model with measurements on 1 to 8 nodes. It is made from one, two and four: eight are the proof. All of
  * them share two cores here, and find their caches colder the more they are: the measure of that is the excess of four
@@ -109,11 +106,8 @@ const sumOf = (parts: Parts) => PARTS.reduce((sum, part) => sum + parts[part], 0
 export const compareModel = (results: Results, constants: Constants): Comparison => {
   const { ratePerSecond } = constants
   const measuredOn = (nodes: number) => {
-    const figure = (claim: string) => spreadOf(results[claim]?.series ?? {}, onNodes(nodes))?.median ?? Number.NaN
-    return PARTS.reduce(
-      (sum, part) => sum + figure(`model-idle-${part}`) + ratePerSecond * figure(`model-message-${part}`),
-      0,
-    )
+    const sum = (claim: string) => costOf(results[claim]?.costs ?? {}, onNodes(nodes))?.sum ?? Number.NaN
+    return sum('model-idle') + ratePerSecond * sum('nodes-cpu')
   }
   const apartOn = (nodes: number) =>
     sumOf(processorTime(constants, { nodes, sockets: 0, messagesPerSecond: ratePerSecond, consoleNodes: 0 }))

@@ -1,35 +1,38 @@
 import { expect, test } from 'vitest'
 import { CLAIMS, GROUP_COMMIT, NODE_COUNTS, onNodes, REPORT_BENCHES } from './claims.ts'
+import type { Cost } from './cost.ts'
 import { markdownOf } from './markdown.ts'
 import { compareModel, constantsOf, DEPLOYMENTS, loadsOf } from './model.ts'
 import { pictureOf } from './picture.ts'
-import { OURS, type Series } from './reported.ts'
-import { isReached, outcomeOf, type Result, type Results, ratioOf, spreadOf, withResult } from './results.ts'
+import { type Costs, OURS, type Series } from './reported.ts'
+import { costOf, isReached, outcomeOf, type Result, type Results, ratioOf, spreadOf, withResult } from './results.ts'
 import { interleaved } from './rounds.ts'
 
-const resultOf = (series: Series, isQuick = false): Result => ({
+const resultOf = (series: Series, isQuick = false, costs: Costs = {}): Result => ({
   takenAt: '2026-11-01T10:00:00.000Z',
   isQuick,
   machine: '2 cores',
   series: Object.fromEntries(Object.entries(series).map(([name, rounds]) => [name, [...rounds]])),
+  costs,
 })
 
 /** The measurements of a machine on which all is as the model has it: a message 100 µs, an idle node 1 % of a core. */
 const modelResults = ({ dearOnEight = 0, crowding = 0 } = {}): Results => {
-  const onAll = (figure: (count: number) => number) =>
-    resultOf(Object.fromEntries(NODE_COUNTS.map((count) => [onNodes(count), [figure(count)]])))
+  const onAll = (cost: (count: number) => Cost) =>
+    resultOf({}, false, Object.fromEntries(NODE_COUNTS.map((count) => [onNodes(count), [cost(count)]])))
   const ours = (figure: number) => resultOf({ [OURS]: [figure] })
   return {
-    'model-message-nodes': onAll(
-      (count) => (count === 1 ? 80 : 100) + count + (count === 8 ? dearOnEight : 0) + crowding * Math.max(0, count - 2),
-    ),
-    'model-message-postgres': onAll((count) => 50 + count),
-    'model-message-redis': onAll(() => 20),
-    'model-idle-nodes': onAll((count) => count * 10_000),
-    'model-idle-postgres': onAll((count) => 5_000 + count * 100),
-    'model-idle-redis': onAll((count) => 1_000 + count * 100),
-    'model-read-nodes': ours(1),
-    'model-read-postgres': ours(1),
+    'nodes-cpu': onAll((count) => ({
+      nodes: (count === 1 ? 80 : 100) + count + (count === 8 ? dearOnEight : 0) + crowding * Math.max(0, count - 2),
+      postgres: 50 + count,
+      redis: 20,
+    })),
+    'model-idle': onAll((count) => ({
+      nodes: count * 10_000,
+      postgres: 5_000 + count * 100,
+      redis: 1_000 + count * 100,
+    })),
+    'model-read': resultOf({}, false, { [OURS]: [{ nodes: 1, postgres: 1, redis: 0 }] }),
     'model-rate': ours(200),
     'model-node-memory': ours(100_000_000),
     'idle-socket': ours(20),
@@ -46,6 +49,18 @@ test('a ratio is taken within each round, so that a slow moment of the machine d
 test('the median of an even number of rounds is halfway between the middle two', () => {
   expect(spreadOf({ [OURS]: [4, 1, 3, 10] }, OURS)).toEqual({ median: 3.5, least: 1, most: 10 })
   expect(spreadOf({ [OURS]: [5, 1, 3] }, OURS)?.median).toBe(3)
+})
+
+test('the cost of a unit is the median of each part, and of the sums of the rounds', () => {
+  const costs = [
+    { nodes: 1, postgres: 9, redis: 1 },
+    { nodes: 2, postgres: 2, redis: 2 },
+    { nodes: 9, postgres: 1, redis: 3 },
+  ]
+  expect(costOf({ [OURS]: costs }, OURS)).toEqual({ nodes: 2, postgres: 2, redis: 2, sum: 11 })
+  expect(costOf({}, OURS)).toBeUndefined()
+  const results = { submit: resultOf({ [OURS]: [1_000] }, false, { [OURS]: costs }) }
+  expect(markdownOf(results)).toContain('this product: 2 + 2 + 2 = 11')
 })
 
 test('a target is reached from its bound on', () => {
@@ -91,7 +106,7 @@ test('the picture has a bar for each target that was measured, in its colour', (
   const picture = pictureOf(results)
   expect(picture.match(/rx="2"/g)).toHaveLength(1)
   expect(picture).toContain('#c4520d')
-  expect(picture).toContain('at least 0.8')
+  expect(picture).toContain('at least 0.75')
 })
 
 test('the model agrees with measured rows that follow it, and reports one that does not', () => {

@@ -1,4 +1,5 @@
 import process from 'node:process'
+import type { Cost } from './cost.ts'
 
 /** The name that this product has among the peers of a claim. */
 export const OURS = 'this product'
@@ -6,8 +7,11 @@ export const OURS = 'this product'
 /** A claim's figures, round by round, for this product and for each peer. */
 export type Series = Record<string, readonly number[]>
 
-/** A message of a benchmark to the process that makes the report. */
-export type Reported = { type: 'series'; claim: string; series: Series }
+/** The processor time of a unit, such as a message, round by round, for this product and for each peer. */
+export type Costs = Record<string, Cost[]>
+
+/** A message of a benchmark to the process that prints the figures and makes the report. */
+export type Reported = { type: 'series'; claim: string; series: Series; costs: Costs }
 
 /**
  * How thorough a benchmark is. `report` leaves out what the report does not show; `quick` takes seconds, proves that it
@@ -24,8 +28,8 @@ export const PACE: Pace = paceOf(process.env.BENCH_PACE)
 export const paced = <Value>({ full, report = full, quick }: { full: Value; report?: Value; quick: Value }): Value =>
   ({ full, report, quick })[PACE]
 
-/** Sends a claim's figures to the report; without a report it does nothing. */
-export const reportSeries = (claim: string, series: Series): void => {
-  const reported: Reported = { type: 'series', claim, series }
+/** Sends a claim's figures to the bench command, which prints them and may write them into the report. */
+export const reportSeries = (claim: string, series: Series, costs: Costs = {}): void => {
+  const reported: Reported = { type: 'series', claim, series, costs }
   if (process.connected) process.send?.(reported)
 }

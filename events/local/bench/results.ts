@@ -2,14 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import * as v from 'valibot'
 import { median } from '../figures.ts'
 import { type Claim, subjectOf, type Target } from './claims.ts'
-import { OURS, type Series } from './reported.ts'
+import { type Cost, partsOf, sumOf } from './cost.ts'
+import { type Costs, OURS, type Series } from './reported.ts'
 
+const cost = v.object({ nodes: v.number(), postgres: v.number(), redis: v.number() })
 const result = v.object({
   takenAt: v.pipe(v.string(), v.isoTimestamp()),
   /** A quick run proves that a benchmark runs; its figures do not count. */
   isQuick: v.boolean(),
   machine: v.string(),
   series: v.record(v.string(), v.array(v.number())),
+  /** The processor time of a unit, in microseconds. */
+  costs: v.record(v.string(), v.array(cost)),
 })
 
 /** The figures of a claim, as measured. */
@@ -27,10 +31,10 @@ const short = (value: number) => Number(value.toPrecision(DIGITS))
 
 /** Writes the measurements, each figure to four digits, one line for each claim. */
 export const writeResults = (file: URL, results: Results): void => {
-  const lines = Object.entries(results).map(([claim, { series, ...taken }]) => {
-    const shortened = Object.fromEntries(Object.entries(series).map(([name, rounds]) => [name, rounds.map(short)]))
-    return `  ${JSON.stringify(claim)}: ${JSON.stringify({ ...taken, series: shortened })}`
-  })
+  const shortened = (_: string, value: unknown) => (typeof value === 'number' ? short(value) : value)
+  const lines = Object.entries(results).map(
+    ([claim, result]) => `  ${JSON.stringify(claim)}: ${JSON.stringify(result, shortened)}`,
+  )
   writeFileSync(file, `{\n${lines.join(',\n')}\n}\n`)
 }
 
@@ -78,6 +82,13 @@ export const outcomeOf = (target: Target, series: Series): Outcome | undefined =
 export const isReached = ({ targets }: Claim, series: Series): boolean | undefined => {
   const outcomes = targets.map((target) => outcomeOf(target, series))
   return outcomes.includes(undefined) ? undefined : outcomes.every((outcome) => outcome?.isReached)
+}
+
+/** The median of each part of a peer's cost, and their sum; undefined if it was not measured. */
+export const costOf = (costs: Costs, name: string): (Cost & { sum: number }) | undefined => {
+  const rounds = costs[name]
+  if (!rounds || rounds.length === 0) return undefined
+  return { ...partsOf((part) => median(rounds.map((cost) => cost[part]))), sum: median(rounds.map(sumOf)) }
 }
 
 /** The median of this product's figure in a claim. */

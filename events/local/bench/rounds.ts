@@ -20,9 +20,9 @@ export const interleaved = async <Peer, Round>(
 }
 
 /** One figure of all rounds of all peers, by the peers' names. */
-export const seriesOf = <Round>(
+export const seriesOf = <Round, Figure>(
   names: readonly string[],
   measured: readonly Round[][],
-  figure: (round: Round) => number,
-): Record<string, number[]> =>
+  figure: (round: Round) => Figure,
+): Record<string, Figure[]> =>
   Object.fromEntries(names.map((name, index) => [name, (measured[index] ?? []).map(figure)]))

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import process from 'node:process'
 import { serve } from '@hono/node-server'
-import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import * as v from 'valibot'
@@ -42,15 +41,6 @@ switch (framework) {
     })
     await app.listen({ port, host: HOST })
     ready()
-    break
-  }
-  case 'express': {
-    const app = express()
-    app.use(express.json())
-    app.post('/api/leads', async (request, response) => {
-      response.status(201).json(await submit(request.body))
-    })
-    app.listen(port, HOST, ready)
     break
   }
   case 'hono': {
