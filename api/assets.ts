@@ -1,10 +1,10 @@
 import type { Sql } from '../events/stores/connection.ts'
 import { etagOf, loadFolder, type Page } from './http/page.ts'
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** How long the files of a version are stored after its last node has ended. */
-const KEPT_HOURS = 24
-const SAY_EVERY_MS = 30 * 60 * 1000
+const RETENTION_HOURS = 24
+const REPORT_EVERY_MS = 30 * 60 * 1000
 const RETRY_MS = 5_000
 /** The minimum time between a node's lookups of new names: any caller may request names that do not exist. */
 const LOOK_EVERY_MS = 1_000
@@ -15,7 +15,7 @@ const MAX_CACHED_FILES = 500
 export type Assets = ReadonlyMap<string, Page<Buffer>>
 
 /** The files of this version. */
-export const loadAssets = (): Promise<Assets> => loadFolder('assets', FOR_EVER)
+export const loadAssets = (): Promise<Assets> => loadFolder('assets', IMMUTABLE)
 
 const storeMissing = async (sql: Sql, assets: Assets) => {
   const stored = await sql<{ name: string }[]>`select name from page_assets where name = any(${[...assets.keys()]})`
@@ -30,14 +30,14 @@ const storeMissing = async (sql: Sql, assets: Assets) => {
 }
 
 /** Several nodes store their files at the same time, so rows that another node has locked are skipped. */
-const sayServed = async (sql: Sql, assets: Assets) => {
+const markServed = async (sql: Sql, assets: Assets) => {
   await sql`
     update page_assets set served_at = now() where name in (
       select name from page_assets where name = any(${[...assets.keys()]}) order by name for update skip locked
     )`
   await sql`
     delete from page_assets where name in (
-      select name from page_assets where served_at < now() - make_interval(hours => ${KEPT_HOURS})
+      select name from page_assets where served_at < now() - make_interval(hours => ${RETENTION_HOURS})
       order by name for update skip locked
     )`
 }
@@ -47,7 +47,7 @@ type Row = { type: string; body: Buffer; br: Buffer | null; gzip: Buffer | null 
 const asPage = ({ type, body, br, gzip }: Row): Page => ({
   type,
   etag: etagOf(body),
-  cacheControl: FOR_EVER,
+  cacheControl: IMMUTABLE,
   policy: undefined,
   bodies: { identity: body, ...(br && { br }), ...(gzip && { gzip }) },
 })
@@ -57,26 +57,26 @@ const asPage = ({ type, body, br, gzip }: Row): Page => ({
  * does so later. Each node therefore stores its files in the database, and finds those of others there: they stay for a
  * day after the last node that has them. Names that do not exist cost at most one query per second.
  */
-export const keepAssets = async (
+export const shareAssets = async (
   sql: Sql,
   assets: Assets,
   { onError }: { onError: (error: unknown) => void },
 ): Promise<{ find: (name: string) => Promise<Page | undefined>; stop: () => void }> => {
-  const say = async () => {
+  const report = async () => {
     await storeMissing(sql, assets)
-    await sayServed(sql, assets)
+    await markServed(sql, assets)
   }
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   /** Until it has succeeded once, pages of this version find their files on its own nodes only. */
-  const saySometimes = async () => {
-    const hasWorked = await say().then(
+  const reportRepeatedly = async () => {
+    const hasWorked = await report().then(
       () => true,
       (error) => onError(error),
     )
-    if (!isStopped) timer = setTimeout(saySometimes, hasWorked ? SAY_EVERY_MS : RETRY_MS)
+    if (!isStopped) timer = setTimeout(reportRepeatedly, hasWorked ? REPORT_EVERY_MS : RETRY_MS)
   }
-  await saySometimes()
+  await reportRepeatedly()
 
   const cached = new Map<string, Page>()
   let names: ReadonlySet<string> = new Set()

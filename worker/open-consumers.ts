@@ -10,7 +10,7 @@ import { openViews } from './consumers/views.ts'
 import { dispatch } from './email/dispatch.ts'
 import type { EmailLanes } from './email/lanes.ts'
 import { carryOutErasures } from './erasure/erasures.ts'
-import { askForCopies } from './leads/copies.ts'
+import { requestCopies } from './leads/copies.ts'
 import { settleAnswers } from './leads/failed-answers.ts'
 import type { Config } from './process/config.ts'
 import type { Connections } from './process/connections.ts'
@@ -46,7 +46,7 @@ export const openConsumers = ({
     pushes: (onAlive) => pushToDevices({ sql, logger, config }, { onAlive }),
     erasures: () => carryOutErasures(chatting),
     'key-eraser': () => eraseKeys(sql),
-    copies: () => askForCopies({ sql, log, isOn: config.smtpUrl !== undefined }),
+    copies: () => requestCopies({ sql, log, isOn: config.smtpUrl !== undefined }),
     'chat-answers': () => stopClocks({ sql, log, passOver }),
     'failed-answers': () => settleAnswers({ sql, log, passOver }),
   }

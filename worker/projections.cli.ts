@@ -21,7 +21,7 @@ const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map
 /** The dependencies of a rebuild. */
 type Stores = { directUrl: string; sql: Sql }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const stateOf = (consumer: Consumer) => {
   if (!consumer.isCurrent) return 'another version is in use: removed after 12 hours without use'
@@ -38,7 +38,7 @@ const showStatus = async (sql: Sql) => {
   const { head, consumers } = await readConsumers(sql, CONSUMERS)
   const width = Math.max(...consumers.map(({ name }) => name.length), 'consumer'.length)
   const row = (name: string, [version, position, lag]: (string | number)[], state: string) =>
-    say(
+    print(
       `${name.padEnd(width)}  ${String(version).padStart(7)}  ${String(position).padStart(10)}  ${String(lag).padStart(8)}  ${state}`,
     )
   row('consumer', ['version', 'position', 'lag'], 'state')
@@ -46,7 +46,7 @@ const showStatus = async (sql: Sql) => {
     const { name, version, position, lag } = consumer
     row(name, [version, position, lag], stateOf(consumer))
   }
-  say(`The log is at ${head}.`)
+  print(`The log is at ${head}.`)
   return !consumers.some(isBehind)
 }
 
@@ -66,7 +66,7 @@ const rebuild = async (stores: Stores, name: string | undefined) => {
     const begin = performance.now()
     const position = await rebuildView(stores, projection)
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-    say(`${projection.name} ${projection.version}: rebuilt from ${position} events in ${seconds} s`)
+    print(`${projection.name} ${projection.version}: rebuilt from ${position} events in ${seconds} s`)
   }
   await removeUnusedTables(stores.sql)
 }

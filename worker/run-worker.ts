@@ -11,7 +11,7 @@ import { isTimeout, withDeadline } from '../events/stores/postgres/deadline.ts'
 import { surviveLostConnections } from '../events/stores/postgres/pool.ts'
 import { openMonitor } from './consumers/monitor.ts'
 import { openPassOver } from './consumers/pass-over.ts'
-import { PATIENCE_MS } from './consumers/retry-policy.ts'
+import { EXIT_AFTER_MS } from './consumers/retry-policy.ts'
 import { WorkLoop } from './consumers/work-loop.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { startSender } from './email/sender.ts'
@@ -44,29 +44,29 @@ const letFinish = async (work: Promise<unknown>): Promise<void> => {
 }
 
 /** How long a worker waits for things, in milliseconds; tests wait less. */
-export type WorkerPace = UpkeepPace & { patienceMs?: number }
+export type WorkerPace = UpkeepPace & { exitAfterMs?: number }
 
 /** Ends this worker, to be started again: `line` goes to stderr, `reason` into the log. */
-type GiveUp = (line: string, reason: string) => void
+type Exit = (line: string, reason: string) => void
 
 /** Every worker has to learn by itself that the log was set back to a backup under it. */
-const watchHead = async ({ sql, failFast }: Connections, { logger, giveUp }: { logger: Logger; giveUp: GiveUp }) => {
+const watchHead = async ({ sql, failFast }: Connections, { logger, exit }: { logger: Logger; exit: Exit }) => {
   try {
     await noteHead(sql, failFast)
   } catch (error) {
-    if (error instanceof RestoredError) giveUp(error.message, 'the log was set back to a backup')
+    if (error instanceof RestoredError) exit(error.message, 'the log was set back to a backup')
     else logger.error({ err: error }, 'the head of the log could not be recorded')
   }
 }
 
 /**
  * Runs one worker until it is asked to stop: its parts are opened in order and closed in reverse. Any number of workers
- * may run. A consumer of the log that fails or hangs for `patienceMs`, while Postgres and Redis are there, ends its
+ * may run. A consumer of the log that fails or hangs for `exitAfterMs`, while Postgres and Redis are there, ends its
  * worker with status 1, so that it is started again.
  */
 export const runWorker = async (
   config: Config,
-  { patienceMs = PATIENCE_MS, ...pace }: WorkerPace = {},
+  { exitAfterMs = EXIT_AFTER_MS, ...pace }: WorkerPace = {},
 ): Promise<void> => {
   surviveLostConnections()
   const logger = createLogger({ level: config.logLevel, base: { worker: process.pid } })
@@ -74,7 +74,7 @@ export const runWorker = async (
   const { signal } = stopping
   const parts = new AsyncDisposableStack()
   const connections = parts.adopt(await openConnections(config, logger), ({ close }) => close())
-  const { sql, keys, bus, failFast, patient, ...redis } = connections
+  const { sql, keys, bus, failFast, retrying, ...redis } = connections
   await prepareConsumers(sql)
   await repairPushKeys(connections)
 
@@ -98,7 +98,7 @@ export const runWorker = async (
     stopping.abort()
     await parts.disposeAsync()
   })
-  const giveUp: GiveUp = (line, reason) => {
+  const exit: Exit = (line, reason) => {
     process.stderr.write(`${line}\n`)
     end(reason, 1)
   }
@@ -119,17 +119,17 @@ export const runWorker = async (
     sql,
     logger,
     signal,
-    patienceMs,
+    exitAfterMs,
     areStoresUp: () => isSettled(assertStores(config)),
-    giveUp: (line: string) =>
-      giveUp(`The worker ends, to be started again: ${line}`, 'a consumer of the log makes no progress'),
+    exit: (line: string) =>
+      exit(`The worker ends, to be started again: ${line}`, 'a consumer of the log makes no progress'),
   }
   const consumers = openConsumers({ consuming, chatting, config, lanes, webhooks, metrics, passOver })
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
   const sweeps = openSweeps({ forwarding, chatting, rewriting, lanes, webhooks, passOver, signal }, pace)
-  const onRedis = () => watchHead(connections, { logger, giveUp })
-  const loop = new WorkLoop({ sql, logger, consumers, sweeps, queue: workQueue, onRedis }, patient, redis)
-  const sender = startSender(forwarding, lanes, patient, redis.prefix, metrics.attempts)
+  const onRedis = () => watchHead(connections, { logger, exit })
+  const loop = new WorkLoop({ sql, logger, consumers, sweeps, queue: workQueue, onRedis }, retrying, redis)
+  const sender = startSender(forwarding, lanes, retrying, redis.prefix, metrics.attempts)
   const webhookSender = webhooks.start()
   parts.defer(() => {
     const queues = [lanes, workQueue, webhooks]

@@ -36,13 +36,13 @@ const TABLES_EVERY_MS = 60_000
 
 /**
  * Removes the leftovers of consumers: old positions, tables that a rebuild has replaced or broken off, and versions of
- * views that no worker maintains any longer. `tidied` is reused between calls (`deleteOldPositions`).
+ * views that no worker maintains any longer. `deletedUpTo` is reused between calls (`deleteOldPositions`).
  */
 const removeOldTables = async (
   { sql, logger }: { sql: Sql; logger: Pick<Logger, 'info'> },
-  tidied: Map<string, number>,
+  deletedUpTo: Map<string, number>,
 ): Promise<void> => {
-  await deleteOldPositions(sql, tidied)
+  await deleteOldPositions(sql, deletedUpTo)
   for (const { name, version } of await retireSuperseded(sql)) {
     logger.info({ view: name, version }, 'a version that no worker keeps any longer is removed')
   }
@@ -57,7 +57,7 @@ export const upkeepSweeps = (
   { chatting, rewriting, signal }: { chatting: Chatting; rewriting: Rewriting; signal: AbortSignal },
   { tablesEveryMs = TABLES_EVERY_MS, rewriteAfterMs = REWRITE_AFTER_MS }: UpkeepPace = {},
 ): Sweep[] => {
-  const tidied = new Map<string, number>()
+  const deletedUpTo = new Map<string, number>()
   const now = () => new Date()
   /** Up to which chat's files have been looked through. */
   let swept: string | undefined
@@ -90,7 +90,7 @@ export const upkeepSweeps = (
       run: () => closeFailedSignIns(chatting, { now: now() }),
     },
     { name: 'removed-accounts', everyMs: CHATS_EVERY_MS, run: openAccountEraser(chatting.sql) },
-    { name: 'old-tables', everyMs: tablesEveryMs, run: () => removeOldTables(rewriting, tidied) },
+    { name: 'old-tables', everyMs: tablesEveryMs, run: () => removeOldTables(rewriting, deletedUpTo) },
     {
       name: 'rewrites',
       everyMs: tablesEveryMs,

@@ -65,7 +65,7 @@ test('a returned point can be used again', async () => {
   await useUp(address, RATE.points - 1)
   for (let round = 0; round < 3; round += 1) {
     await admissions[0].admit(NAME, { address })
-    await admissions[1].giveBack(NAME, { address })
+    await admissions[1].refund(NAME, { address })
   }
   expect(await admissions[0].hasRoom(NAME, { address })).toBe(true)
   expect(await admissions[0].hasRoom(NAME, { address })).toBe(false)
@@ -106,7 +106,7 @@ test('an address counts with the others of its /48 too, unless it is over its ow
   }
   const rest = RATE.points * (NETWORKS_OF_SITE - 1)
   for (let point = 1; point <= rest; point += 1) await admissions[point % 2]?.admit(NAME, { address: addressOf(point) })
-  await admissions[0].giveBack(NAME, { address: addressOf(1) })
+  await admissions[0].refund(NAME, { address: addressOf(1) })
   expect(await admissions[0].hasRoom(NAME, { address: addressOf(rest + 1) })).toBe(true)
   expect(await admissions[0].hasRoom(NAME, { address: addressOf(rest + 2) })).toBe(false)
   expect(await admissions[0].hasRoom(NAME, { address: '2001:db8:ffff:1::/64' })).toBe(true)

@@ -16,7 +16,7 @@ import {
 import { openMeters } from './meter.ts'
 
 /** The caller's address, session and account, if they are known. Only the dimensions of a limit are counted. */
-export type Who = { readonly [D in Dimension]?: string | undefined }
+export type CallerKeys = { readonly [D in Dimension]?: string | undefined }
 
 /** The names of all limits: `frames` are counted on arrival. */
 type Limited = LimitName | SlotName | 'frames'
@@ -72,11 +72,11 @@ export type Admission = {
    *
    * @throws OverLimitError if a dimension has no point left
    */
-  admit: (limit: LimitName, who: Who) => Promise<void>
+  admit: (limit: LimitName, who: CallerKeys) => Promise<void>
   /** The same for callers that do something else instead of refusing. Returns whether there was room. */
-  hasRoom: (limit: LimitName, who: Who) => Promise<boolean>
+  hasRoom: (limit: LimitName, who: CallerKeys) => Promise<boolean>
   /** Returns the points of an `admit`, for an attempt that does not count. Never throws. */
-  giveBack: (limit: LimitName, who: Who) => Promise<void>
+  refund: (limit: LimitName, who: CallerKeys) => Promise<void>
   /**
    * Takes one of the slots that an address, a chat or an account (`who`) may hold at once on this node. Returns the
    * function that releases it; a second release has no effect.
@@ -144,13 +144,13 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
     Object.entries(LIMITS).map(([name, limit]) => [name, metersOf(name as LimitName, limit)] as const),
   )
 
-  const eachMeter = (name: LimitName, who: Who) =>
+  const eachMeter = (name: LimitName, who: CallerKeys) =>
     (meters.get(name) ?? []).flatMap((meter) => {
       const value = meter.dimension === 'site' ? who.address && siteOf(who.address) : who[meter.dimension]
       return value === undefined ? [] : [{ meter, value }]
     })
 
-  const admit = async (name: LimitName, who: Who) => {
+  const admit = async (name: LimitName, who: CallerKeys) => {
     for (const { meter, value } of eachMeter(name, who)) {
       const waitMs = await meter.take(value)
       if (waitMs > 0) throw overLimit(name, waitMs)
@@ -168,8 +168,8 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
         throw error
       }
     },
-    giveBack: async (name, who) => {
-      await Promise.all(eachMeter(name, who).map(({ meter, value }) => meter.giveBack(value)))
+    refund: async (name, who) => {
+      await Promise.all(eachMeter(name, who).map(({ meter, value }) => meter.refund(value)))
     },
     hold: openSlots(),
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { PRIVATE_NETWORKS, trustedProxies } from '../../events/process/proxies.ts'
-import { judgeConnection, networkOf, siteOf } from './client-address.ts'
+import { checkConnection, networkOf, siteOf } from './client-address.ts'
 
 const isProxy = v.parse(trustedProxies, PRIVATE_NETWORKS)
 const FORGED = '198.51.100.66'
@@ -40,7 +40,7 @@ test.each<[hops: number, peer: string, forwarded: string | undefined, counted: s
   [1, INNER, undefined, INNER],
   [1, INNER, '', INNER],
 ])('with %i proxies, a peer %s that forwards %j counts as %s', (trustedHops, peer, forwarded, counted) => {
-  const { address } = judgeConnection({ ...SITE, trustedHops }, { peer, forwarded, protocol: undefined })
+  const { address } = checkConnection({ ...SITE, trustedHops }, { peer, forwarded, protocol: undefined })
   expect(address).toBe(counted)
 })
 
@@ -57,13 +57,13 @@ test.each<[string | undefined, { hops: number; site: string; forwarded?: string;
   [undefined, { hops: 0, site: 'https:' }],
 ])('finds the set-up of proxies %s: %j', (flaw, { hops, site, forwarded, protocol }) => {
   const config = { trustedHops: hops, isProxy, publicUrl: `${site}//www.agency.example` }
-  expect(judgeConnection(config, { peer: INNER, forwarded, protocol }).flaw).toBe(flaw)
+  expect(checkConnection(config, { peer: INNER, forwarded, protocol }).flaw).toBe(flaw)
 })
 
 test('only the proxies that are named are believed, private or not', () => {
   const named = v.parse(trustedProxies, '192.0.2.10, 2001:db8::/32')
   const config = { ...SITE, trustedHops: 1, isProxy: named }
-  const addressOf = (peer: string) => judgeConnection(config, { peer, forwarded: CLIENT, protocol: undefined }).address
+  const addressOf = (peer: string) => checkConnection(config, { peer, forwarded: CLIENT, protocol: undefined }).address
   expect(addressOf('192.0.2.10')).toBe(CLIENT)
   expect(addressOf('2001:db8::1')).toBe(CLIENT)
   expect(addressOf('127.0.0.1')).toBe('127.0.0.1')

@@ -47,10 +47,10 @@ const addressOfHop = (hop: string): string | undefined => {
 
 /** The address that the outermost trusted proxy saw; undefined if the request bypassed one of the proxies. */
 const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: Connection): string | undefined => {
-  const told = (forwarded ?? '').split(',').map((each) => addressOfHop(each.trim()))
+  const hops = (forwarded ?? '').split(',').map((each) => addressOfHop(each.trim()))
   let address = unmapped(peer)
   for (let hop = 1; hop <= trustedHops; hop += 1) {
-    const next = told.at(-hop)
+    const next = hops.at(-hop)
     if (!isProxy(address) || !next) return undefined
     address = next
   }
@@ -65,14 +65,14 @@ const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: 
  * `flaw` is the fault in TRUST_PROXY or TRUSTED_PROXIES that the request reveals. `protocol` is the one that the last
  * proxy reports: if the site is https and its only proxy received http, another proxy in front of it ends TLS.
  */
-export const judgeConnection = (
+export const checkConnection = (
   site: Site,
   { protocol, ...connection }: Connection & { protocol: string | undefined },
 ): { address: string; flaw: ProxyFlaw | undefined } => {
   const outermost = outermostAddress(site, connection)
   if (outermost === undefined) return { address: unmapped(connection.peer), flaw: 'broken' }
-  const isAskedByHttp = protocol === 'http' && site.publicUrl.startsWith('https:')
-  return { address: outermost, flaw: site.trustedHops === 1 && isAskedByHttp ? 'too_few' : undefined }
+  const isPlainHttp = protocol === 'http' && site.publicUrl.startsWith('https:')
+  return { address: outermost, flaw: site.trustedHops === 1 && isPlainHttp ? 'too_few' : undefined }
 }
 
 const connectionOf = (c: Context): Connection => ({
@@ -86,7 +86,7 @@ const connectionOf = (c: Context): Connection => ({
  */
 export const clientAddress = ({ config, onProxyFlaw }: Pick<ApiNode, 'config' | 'onProxyFlaw'>, c: Context): string => {
   const connection = { ...connectionOf(c), protocol: c.req.header('x-forwarded-proto') }
-  const { address, flaw } = judgeConnection(config, connection)
+  const { address, flaw } = checkConnection(config, connection)
   if (flaw) onProxyFlaw(flaw)
   return networkOf(address)
 }

@@ -3,9 +3,9 @@ import { openWindows } from './window.ts'
 
 /**
  * A caller's points on this node: those that it may use without Redis (`left`), those on credit that are not drawn yet
- * (`owed`), and all since the window began (`total`).
+ * (`onCredit`), and all since the window began (`total`).
  */
-type Drawn = { left: number; owed: number; total: number; drawing: Promise<number> | undefined }
+type Drawn = { left: number; onCredit: number; total: number; drawing: Promise<number> | undefined }
 
 /** Returns 0 if the points could be drawn, else the milliseconds until there is room again. */
 type Draw = (who: string, points: number) => Promise<number>
@@ -19,13 +19,18 @@ type Draw = (who: string, points: number) => Promise<number>
  * itself.
  */
 export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw) => {
-  const windows = openWindows<Drawn>(windowS, () => ({ left: lease, owed: lease, total: lease, drawing: undefined }))
+  const windows = openWindows<Drawn>(windowS, () => ({
+    left: lease,
+    onCredit: lease,
+    total: lease,
+    drawing: undefined,
+  }))
 
   const drawMore = async (who: string, drawn: ReturnType<typeof windows.find>) => {
     if (drawn.total + lease > points) return Math.max(1, drawn.endsAt - performance.now())
-    const waitMs = await draw(who, drawn.owed + lease)
+    const waitMs = await draw(who, drawn.onCredit + lease)
     if (waitMs > 0) return waitMs
-    drawn.owed = 0
+    drawn.onCredit = 0
     drawn.left += lease
     drawn.total += lease
     return 0

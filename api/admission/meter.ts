@@ -16,7 +16,7 @@ export type Meter = {
   /** Takes a point. Returns 0, or the milliseconds until there is room again. Never refuses because Redis is away. */
   take: (who: string) => Promise<number>
   /** Returns a point. Rejects if points are leased: leased points cannot be returned. */
-  giveBack: (who: string) => Promise<void>
+  refund: (who: string) => Promise<void>
 }
 
 /**
@@ -74,8 +74,8 @@ export const openMeters = (
       const leased = openLease({ points, windowS, lease }, (who, drawn) =>
         waitOf(() => inRedis(shared, (limiter) => limiter.consume(keyOf(who), drawn))),
       )
-      const giveBack = () => Promise.reject(new Error(`Points of ${name} are leased: none goes back`))
-      return { dimension, take: leased.take, giveBack }
+      const refund = () => Promise.reject(new Error(`Points of ${name} are leased: none goes back`))
+      return { dimension, take: leased.take, refund }
     }
     const local = openLocalCount({ points, windowS })
     return {
@@ -84,8 +84,8 @@ export const openMeters = (
         const waitMs = local.take(who)
         return waitMs > 0 ? waitMs : await waitOf(() => inRedis(shared, (limiter) => limiter.consume(keyOf(who))))
       },
-      giveBack: async (who) => {
-        local.giveBack(who)
+      refund: async (who) => {
+        local.refund(who)
         await inRedis(shared, (limiter) => limiter.reward(keyOf(who))).catch(() => {})
       },
     }

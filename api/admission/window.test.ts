@@ -16,7 +16,7 @@ test('a node gives out as many points as the limit has, reports when there are m
   expect(count.take('other')).toBe(0)
   vi.advanceTimersByTime(40_000)
   expect([count.take('one'), count.take('one')]).toEqual([0, 0])
-  count.giveBack('one')
+  count.refund('one')
   expect(count.take('one')).toBe(0)
   expect(count.take('one')).toBeGreaterThan(0)
 })

@@ -48,7 +48,7 @@ export const openLocalCount = ({ points, windowS }: Rate) => {
       return window.used > points ? Math.max(1, window.endsAt - performance.now()) : 0
     },
     /** Returns a point. */
-    giveBack: (who: string): void => {
+    refund: (who: string): void => {
       const window = windows.find(who)
       window.used = Math.max(0, window.used - 1)
     },

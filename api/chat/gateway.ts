@@ -1,5 +1,5 @@
 import { requestContext, runWith } from '../../events/process/context.ts'
-import { openLoopTurns } from '../http/loop-turns.ts'
+import { openLoopQueue } from '../http/loop-turns.ts'
 import type { ApiNode } from '../node/node.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
 import { watchSessions } from '../staff/session-watch.ts'
@@ -47,7 +47,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const presence = new Presence(node, () => hub.visited())
   const frames = openFrameHandler(node, { hub, presence })
   const limit = openFrameLimit()
-  const turns = openLoopTurns()
+  const turns = openLoopQueue()
   const sockets = new Set<ChatSocket>()
 
   const lookForStaff = () => {

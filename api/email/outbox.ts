@@ -11,8 +11,8 @@ export const outboxRoute = route('GET', '/api/outbox', {
   summary: 'Emails that were stored here because no service is set',
   answer: outbox,
   handler: async ({ node }) => {
-    const kept = await listOutbox(node.reading, MAX_OUTBOX_EMAILS)
-    return (await readEachContents(node, kept, () => true)).map(
+    const stored = await listOutbox(node.reading, MAX_OUTBOX_EMAILS)
+    return (await readEachContents(node, stored, () => true)).map(
       ({ email: { eventId, storedAt }, contents: { subject, fields } }) => {
         return { id: eventId, storedAt: storedAt.toISOString(), subject, fields }
       },

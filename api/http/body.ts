@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import { errorCode } from '../../events/base/error-code.ts'
 import { invalidInput, RequestError } from './errors.ts'
-import { openLoopTurns } from './loop-turns.ts'
+import { openLoopQueue } from './loop-turns.ts'
 import { FORM_TYPES, isFormPost, mediaType } from './media-type.ts'
 
 /** The largest body that is read, in bytes. */
@@ -16,7 +16,7 @@ const MAX_FORM_FIELDS = 64
 const MAX_FIELD_HEADER_CHARACTERS = 4_096
 
 /** Many bodies may arrive at once, and each takes milliseconds to decode. */
-const turns = openLoopTurns()
+const queue = openLoopQueue()
 
 /**
  * Refuses a body of more than this many bytes, before it is read if its length is stated. Hono's own limit reads the
@@ -103,7 +103,7 @@ export const readInput = async (c: Context, { forms = false }: { forms?: boolean
     throw new RequestError('unsupported_media_type', `Send ${accepted.join(' or ')}`)
   }
   const text = await readText(c)
-  const input = await turns.run(() => (isForm ? parseForm(c.req.header('content-type') ?? '', text) : parseJson(text)))
+  const input = await queue.run(() => (isForm ? parseForm(c.req.header('content-type') ?? '', text) : parseJson(text)))
   // an array is an object to a schema that requires nothing
   if (Array.isArray(input)) {
     const message = 'Must be an object, not an array'

@@ -196,8 +196,8 @@ export const respondWithError = (node: ApiNode, error: Error, c: Context): Respo
   const refusal = asRequestError(error)
   const status = refusal ? STATUS[refusal.code] : 500
   if (status >= 500) {
-    const isMeant = refusal && !refusal.cause
-    node.logger[isMeant ? 'warn' : 'error']({ err: refusal?.cause ?? error, route: routePath(c) }, 'request failed')
+    const isExpected = refusal && !refusal.cause
+    node.logger[isExpected ? 'warn' : 'error']({ err: refusal?.cause ?? error, route: routePath(c) }, 'request failed')
   }
   const problem = {
     ...refusal?.members,

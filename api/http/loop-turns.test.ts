@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openLoopTurns } from './loop-turns.ts'
+import { openLoopQueue } from './loop-turns.ts'
 
 /** Counts the pieces of work in each turn of the loop, until all are done. Called before the first one. */
 const countTurns = async (done: unknown[], all: number) => {
@@ -13,7 +13,7 @@ const countTurns = async (done: unknown[], all: number) => {
 }
 
 test('a turn of the loop has room for 64 pieces of work, and the next ones come in their order', async () => {
-  const { run } = openLoopTurns()
+  const { run } = openLoopQueue()
   const done: number[] = []
   const counts = countTurns(done, 150)
   for (let piece = 0; piece < 150; piece += 1) run(async () => done.push(piece))
@@ -25,7 +25,7 @@ test.each([
   ['when it begins', 0],
   ['when it goes on', 10],
 ])('work that takes long %s leaves the rest to the next turns', async (_, steps) => {
-  const { run } = openLoopTurns()
+  const { run } = openLoopQueue()
   const done: number[] = []
   const counts = countTurns(done, 6)
   for (let piece = 0; piece < 6; piece += 1) {
@@ -40,7 +40,7 @@ test.each([
 })
 
 test('a caller gets the outcome of its work, good or bad', async () => {
-  const { run } = openLoopTurns()
+  const { run } = openLoopQueue()
   expect(await run(async () => 'done')).toBe('done')
   await expect(run(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
 })

@@ -8,29 +8,29 @@ const MAX_MS = 5
  * Shares the event loop between work of one kind, such as the frames of all sockets, and everything else that a node
  * does. Work that does not fit into a turn of the loop continues in the next one, in the order in which it came.
  */
-export const openLoopTurns = () => {
+export const openLoopQueue = () => {
   const waiting: (() => void)[] = []
-  let hasBegun = false
-  let isGoing = false
+  let isInTurn = false
+  let isRunning = false
   let left = 0
   let endsAt = 0
 
   const begin = () => {
-    hasBegun = true
+    isInTurn = true
     left = MAX_PIECES
     endsAt = performance.now() + MAX_MS
     setImmediate(() => {
-      hasBegun = false
+      isInTurn = false
       goOn()
     })
   }
 
   const goOn = () => {
-    isGoing = false
+    isRunning = false
     if (waiting.length === 0) return
-    if (!hasBegun) begin()
+    if (!isInTurn) begin()
     if (left === 0 || performance.now() >= endsAt) return
-    isGoing = true
+    isRunning = true
     left -= 1
     waiting.shift()?.()
     // ticks come after all promises: what follows from the work, until it waits for others, counts too
@@ -42,7 +42,7 @@ export const openLoopTurns = () => {
     run: <T>(work: () => Promise<T>): Promise<T> =>
       new Promise((resolve) => {
         waiting.push(() => resolve(work()))
-        if (!isGoing) goOn()
+        if (!isRunning) goOn()
       }),
   }
 }

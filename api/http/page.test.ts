@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { compressed, onceAsked } from './page.ts'
+import { compressed, onFirstUse } from './page.ts'
 
 test('a body is compressed once for any number of concurrent requests', async () => {
   const { br, gzip, identity } = compressed(Buffer.from('a page '.repeat(100)))
@@ -13,7 +13,7 @@ test('a body is compressed once for any number of concurrent requests', async ()
 
 test('a body that failed to compress is compressed again on the next request', async () => {
   let tries = 0
-  const ask = onceAsked(async () => {
+  const ask = onFirstUse(async () => {
     tries += 1
     if (tries === 1) throw new Error('out of memory')
     return Buffer.from('made')

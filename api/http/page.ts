@@ -56,7 +56,7 @@ export type Page<Encoded extends Buffer | Compressor = Buffer | Compressor> = {
 export const etagOf = (body: Buffer) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
 
 /** Compresses once and returns the same result since then; tries again after a failure. */
-export const onceAsked = (compress: Compressor): Compressor => {
+export const onFirstUse = (compress: Compressor): Compressor => {
   let made: Promise<Buffer> | undefined
   return () => {
     made ??= compress().catch((error) => {
@@ -72,8 +72,8 @@ export const onceAsked = (compress: Compressor): Compressor => {
  * to start.
  */
 export const compressed = (identity: Buffer) => ({
-  br: onceAsked(() => promisify(brotliCompress)(identity)),
-  gzip: onceAsked(() => promisify(gzip)(identity)),
+  br: onFirstUse(() => promisify(brotliCompress)(identity)),
+  gzip: onFirstUse(() => promisify(gzip)(identity)),
   identity,
 })
 
@@ -106,16 +106,16 @@ export const loadFolder = async (folder: string, cacheControl: string): Promise<
 
 /** The encodings that a client accepts, the best first; one with `q=0` is refused (RFC 9110, 12.5.3). */
 const chooseEncoding = (accepted: string, { br, gzip: zipped }: Page['bodies']): 'br' | 'gzip' | 'identity' => {
-  const taken = new Map(
+  const weights = new Map(
     accepted.split(',').map((part) => {
       const [name = '', ...parameters] = part.trim().toLowerCase().split(';')
       const q = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
       return [name.trim(), q === undefined ? 1 : Number(q)]
     }),
   )
-  const takes = (name: string) => (taken.get(name) ?? taken.get('*') ?? 0) > 0
-  if (br && takes('br')) return 'br'
-  return zipped && takes('gzip') ? 'gzip' : 'identity'
+  const accepts = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0
+  if (br && accepts('br')) return 'br'
+  return zipped && accepts('gzip') ? 'gzip' : 'identity'
 }
 
 /** Sends a page in the best encoding that the client accepts, or 304 if the client has it already. */

@@ -84,7 +84,7 @@ type Declaration = {
   /** Whether a request may come without a body, as if it were `{}`. */
   isBodyOptional?: boolean
   /** Whether the body may also be a form, as pages without script post it. */
-  takesForms?: boolean
+  acceptsForms?: boolean
   maxBodyBytes?: number
   /** Counts the request before its body is read: requests that are refused later count too. */
   limit?: (node: ApiNode, c: Context) => Promise<void>
@@ -163,7 +163,7 @@ const serve = async (node: ApiNode, c: Context, route: Route) => {
   const query = route.query && validate(route.query, c.req.query())
   const schema = isPlain(route.body) ? undefined : route.body
   const isLeftOut = route.isBodyOptional && mediaType(c) === ''
-  const input = schema && (isLeftOut ? {} : await readInput(c, { forms: route.takesForms }))
+  const input = schema && (isLeftOut ? {} : await readInput(c, { forms: route.acceptsForms }))
   const body = schema && validate(schema, input)
   const call = { node, c, params: c.req.param(), query, body, input }
   const answer = await route.handler(call as unknown as Parameters<Route['handler']>[0])
@@ -188,8 +188,8 @@ export const mountRoutes = (app: Hono, node: ApiNode, routes: readonly Route[]):
     }
     const ids = path.split('/').flatMap((part, at) => (part.startsWith(':') ? [at] : []))
     const identified: MiddlewareHandler = (c, next) => {
-      const given = c.req.path.split('/')
-      if (!ids.every((at) => isUuid(given[at]))) throw new RequestError('not_found', 'There is nothing with this id')
+      const segments = c.req.path.split('/')
+      if (!ids.every((at) => isUuid(segments[at]))) throw new RequestError('not_found', 'There is nothing with this id')
       return next()
     }
     // a caller that a route does not serve learns this before the size of a large body matters

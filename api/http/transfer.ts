@@ -61,20 +61,20 @@ export const readUpload = async (incoming: IncomingMessage, length: number, pace
     isWaiting: () => true,
     onSlow: () => reject(new RequestError('malformed_body', 'The upload was too slow: try again on a better network')),
   })
-  const take = (chunk: Buffer) => {
+  const add = (chunk: Buffer) => {
     if (received + chunk.length > length) return reject(brokenOff())
     received += chunk.copy(bytes, received)
     watch.count(chunk.length)
   }
   const end = () => (received === length ? resolve(bytes) : reject(brokenOff()))
   const breakOff = (cause?: unknown) => reject(brokenOff(cause))
-  incoming.on('data', take).on('end', end).on('error', breakOff).on('close', breakOff)
+  incoming.on('data', add).on('end', end).on('error', breakOff).on('close', breakOff)
   if (incoming.destroyed) breakOff()
   try {
     return await promise
   } finally {
     watch.stop()
-    incoming.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff)
+    incoming.off('data', add).off('end', end).off('error', breakOff).off('close', breakOff)
   }
 }
 

@@ -17,10 +17,10 @@ import { SEEN, seenVersion } from './seen-version.ts'
 
 const assertCorrectable = ({ own, contactOf, events }: KnownLead, correction: Correction) => {
   if (holdsErasure(events)) throw new RequestError('conflict', 'This person has been erased: nothing can be corrected')
-  const taken = correctedFields(correction).find((field) => contactOf[field] !== own.id)
-  if (taken) {
-    const why = `The ${taken} is that of a lead that was merged into this one: unmerge them, then correct it there`
-    throw new RequestError('conflict', why)
+  const conflicting = correctedFields(correction).find((field) => contactOf[field] !== own.id)
+  if (conflicting) {
+    const message = `The ${conflicting} is that of a lead that was merged into this one: unmerge them, then correct it there`
+    throw new RequestError('conflict', message)
   }
   if (!isReachable({ ...own, ...correction })) throw invalidField('email', UNREACHABLE)
 }

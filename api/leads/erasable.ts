@@ -80,8 +80,8 @@ const apartFromOthers = async (sql: Sql, chats: readonly PersonChat[], leadIds: 
 export const withEarlier = (family: [KnownLead, ...KnownLead[]]): Contact => {
   const keysOf = (key: (contact: Pick<Lead, 'email' | 'phone'>) => string | null) => {
     const present = new Set(family.map(({ own }) => key(own)))
-    const ever = new Set(family.flatMap(({ events }) => contactsOver(events)).map(key))
-    return [...ever].filter((value) => value !== null).filter((value) => !present.has(value))
+    const everShared = new Set(family.flatMap(({ events }) => contactsOver(events)).map(key))
+    return [...everShared].filter((value) => value !== null).filter((value) => !present.has(value))
   }
   const emails = keysOf(({ email }) => emailKey(email))
   return { ...family[0].lead, earlier: { emails, phones: keysOf(({ phone }) => phoneKey(phone)) } }
@@ -213,20 +213,20 @@ export const chosenOf = async (
   const contacts = await findContacts(node.sql, found.leadIds)
   const familyOf = familiesOf(contacts)
   const leadId = found.lead.id
-  const going = new Set([leadId, ...familyOf(leadId).map(({ id }) => id), ...chosenIds])
-  for (const id of going) {
-    if (familyOf(id).some((other) => !going.has(other.id))) {
+  const included = new Set([leadId, ...familyOf(leadId).map(({ id }) => id), ...chosenIds])
+  for (const id of included) {
+    if (familyOf(id).some((other) => !included.has(other.id))) {
       throw invalidField('chosenIds', `The lead ${id} was merged with another one: both go, or neither`)
     }
   }
   const { causes, addressOf } = await causesOf(node, found.chats, contacts)
-  const addresses = new Set([...going].map((id) => addressOf.get(id)))
-  const goes = (cause: Cause = { addresses: [] }) =>
-    'leadId' in cause ? going.has(cause.leadId) : cause.addresses.some((address) => addresses.has(address))
+  const addresses = new Set([...included].map((id) => addressOf.get(id)))
+  const isIncluded = (cause: Cause = { addresses: [] }) =>
+    'leadId' in cause ? included.has(cause.leadId) : cause.addresses.some((address) => addresses.has(address))
   return {
     ...found,
-    leadIds: found.leadIds.filter((id) => going.has(id)),
-    rounds: found.rounds.map((round) => round.filter((id) => going.has(id))),
-    chats: found.chats.filter(({ session }) => goes(causes.get(session.sessionId))),
+    leadIds: found.leadIds.filter((id) => included.has(id)),
+    rounds: found.rounds.map((round) => round.filter((id) => included.has(id))),
+    chats: found.chats.filter(({ session }) => isIncluded(causes.get(session.sessionId))),
   }
 }

@@ -55,11 +55,11 @@ type EraseForm = v.InferOutput<typeof eraseForm>
  * Whether the owner has not seen all that would be erased: data that came after their list, or leads that they have not
  * named.
  */
-const goesUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: EraseForm) => {
+const hasUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: EraseForm) => {
   if (form.asOf !== undefined) {
     const chatIds = chats.map(({ session }) => session.sessionId)
-    const begun = [...leadIds.map(leadStreams.of), ...chatIds.map(chatStreams.of)]
-    if (await hasBegunAfter(sql, begun, form.asOf)) return true
+    const streams = [...leadIds.map(leadStreams.of), ...chatIds.map(chatStreams.of)]
+    if (await hasBegunAfter(sql, streams, form.asOf)) return true
     const position = form.asOf
     if (await hasEventAfter(sql, leadIds.map(leadStreams.of), { position, type: 'LeadCorrected' })) return true
     if (await hasEventAfter(sql, leadIds.map(mergeStreams.of), { position })) return true
@@ -85,11 +85,11 @@ const chosenNow = async (
   node: ApiNode,
   { known, found, head, form }: { known: KnownLead; found: Erasable; head: number; form: EraseForm },
 ): Promise<Erasable> => {
-  const refuse = async (why: string) => {
+  const refuse = async (reason: string) => {
     const members = await listErasable(node, { found, asOf: head })
-    return new RequestError('conflict', why, { members })
+    return new RequestError('conflict', reason, { members })
   }
-  if (await goesUnseen(node, found, form)) throw await refuse(UNSEEN)
+  if (await hasUnseen(node, found, form)) throw await refuse(UNSEEN)
   if (form.chosenIds === undefined) return found
   const chosenIds = await notErased(node, found, form.chosenIds)
   const linked = new Set(found.leadIds)
@@ -113,8 +113,8 @@ const storeErasureRequests = async (node: ApiNode, leadId: string, form: EraseFo
   // an address from before a correction may be a stranger's, which is erased only if it is chosen
   const linkedWith = chosenIds ? withEarlier(family) : lead
   // the data that it shows of other leads is not its own
-  const asked = isSeen ? linkedWith : { ...own, mergedInto: lead.mergedInto ?? null }
-  const found = await findErasable(node, asked, isSeen ? LINKED : DIRECT)
+  const wanted = isSeen ? linkedWith : { ...own, mergedInto: lead.mergedInto ?? null }
+  const found = await findErasable(node, wanted, isSeen ? LINKED : DIRECT)
   if (!isSeen && found.chatsOfOthers.length > 0) {
     const linked = await findErasable(node, withEarlier(family), LINKED)
     const members = await listErasable(node, { found: linked, asOf: head })
@@ -191,9 +191,9 @@ export const erasePerson = route('POST', '/api/leads/:id/erase', {
     const known = await readLead(node, leadId)
     // nothing shows which leads were linked with an erased one
     const hasGone = form.chosenIds !== undefined && holdsErasure(known.events)
-    const isAsked = underWay.isChosen && (underWay.isWhole || hasGone)
-    const asked = isAsked ? 0 : await storeErasureRequests(node, known.lead.id, form, c.get('staff').id)
-    if (await isCarriedOut(node, Math.max(asked, underWay.lastPosition))) return c.body(null, 204)
+    const isRequested = underWay.isChosen && (underWay.isWhole || hasGone)
+    const requested = isRequested ? 0 : await storeErasureRequests(node, known.lead.id, form, c.get('staff').id)
+    if (await isCarriedOut(node, Math.max(requested, underWay.lastPosition))) return c.body(null, 204)
     const { left } = await readErasureLeft(node.sql, known.lead.id)
     return left > 0 ? { left } : c.body(null, 204)
   },

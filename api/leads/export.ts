@@ -81,9 +81,9 @@ export const exportLeads = route('GET', '/api/leads/export', {
   summary: 'Leads as a file, CSV (separated by semicolons) or Excel',
   query: exportQuery,
   answer: { mediaType: 'application/octet-stream' },
-  handler: async ({ node, c, query: { format, ...asked } }) => {
+  handler: async ({ node, c, query: { format, ...filters } }) => {
     const caller = c.get('caller')
-    const query = await findQuery(node, asked, caller.id)
+    const query = await findQuery(node, filters, caller.id)
     const days = await countLeads(node.reading, query)
     const { from, to } = query
     const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })

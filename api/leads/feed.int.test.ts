@@ -226,7 +226,7 @@ describe('the stream', () => {
   })
 
   test('is cut off when its client has read nothing for long', async () => {
-    const open = openStreams({ mostUntakenMs: 50 })
+    const open = openStreams({ maxUnreadMs: 50 })
     const outgoing = new PassThrough()
     await open({ outgoing })
     await vi.waitFor(() => expect(outgoing.destroyed).toBe(true), WAIT)

@@ -12,7 +12,7 @@ import type { ApiNode } from '../node/node.ts'
 const POLL_MS = 2_000
 const BATCH_LEADS = 200
 
-const NOTHING_UNTOLD: UnlistedChanges = { withdrawn: 0, hasQuarantineChanged: false }
+const NO_UNLISTED_CHANGES: UnlistedChanges = { withdrawn: 0, hasQuarantineChanged: false }
 
 /** A new or changed lead as JSON, and the log position of its change. */
 type LeadChange = { position: number; json: string }
@@ -21,9 +21,9 @@ type LeadChange = { position: number; json: string }
 export type LeadBatch = { changes: LeadChange[]; events: Uint8Array }
 
 /** The next changes, with those that carry no lead: for a flagged lead only the fact that there is a change. */
-type LeadNews = UnlistedChanges & LeadBatch
+type LeadUpdate = UnlistedChanges & LeadBatch
 
-type Listener = (news: LeadNews) => void
+type Listener = (update: LeadUpdate) => void
 
 /** The changes as the events of a stream (server-sent events). */
 export const eventsOf = (changes: LeadChange[]): Uint8Array =>
@@ -48,7 +48,7 @@ export type LeadFeed = {
 /** Opens a node's feed. */
 export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' | 'bus' | 'logger'>): LeadFeed => {
   const listeners = new Set<Listener>()
-  let reader: { begun: Promise<void>; stop: () => void } | undefined
+  let reader: { started: Promise<void>; stop: () => void } | undefined
 
   const position = () => leadsPosition(reading)
 
@@ -63,23 +63,23 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
     let lookedTo = 0
     let isStopped = false
     let hasChanged = false
-    let rouse = () => {}
+    let stopResting = () => {}
     const wake = () => {
       hasChanged = true
-      rouse()
+      stopResting()
     }
     const rest = async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      rouse = resolve
+      stopResting = resolve
       const timer = setTimeout(resolve, POLL_MS)
       if (!hasChanged) await promise
       clearTimeout(timer)
     }
-    const tell = async (news: LeadNews) => {
+    const notifyListeners = async (update: LeadUpdate) => {
       const letOthers = openYielding()
       for (const listener of listeners) {
         if (isStopped) return
-        listener(news)
+        listener(update)
         await letOthers()
       }
     }
@@ -87,11 +87,11 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
       hasChanged = false
       const upTo = await position()
       const { changes, events } = await after(reached)
-      const untold = upTo > lookedTo ? await unlistedChanges(reading, lookedTo, upTo) : NOTHING_UNTOLD
+      const unlisted = upTo > lookedTo ? await unlistedChanges(reading, lookedTo, upTo) : NO_UNLISTED_CHANGES
       reached = changes.at(-1)?.position ?? reached
       lookedTo = upTo
-      const isNews = changes.length + untold.withdrawn > 0 || untold.hasQuarantineChanged
-      if (isNews) await tell({ changes, events, ...untold })
+      const hasChanges = changes.length + unlisted.withdrawn > 0 || unlisted.hasQuarantineChanged
+      if (hasChanges) await notifyListeners({ changes, events, ...unlisted })
       return changes.length >= BATCH_LEADS
     }
     const follow = async () => {
@@ -110,7 +110,7 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
       follow()
     }
     return {
-      begun: begin(),
+      started: begin(),
       stop: () => {
         isStopped = true
         bus.unsubscribe(LEADS_CHANNEL, wake)
@@ -130,7 +130,7 @@ export const openLeadFeed = ({ reading, bus, logger }: Pick<ApiNode, 'reading' |
       listeners.add(listener)
       reader ??= read()
       try {
-        await reader.begun
+        await reader.started
       } catch (error) {
         leave()
         throw error

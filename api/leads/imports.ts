@@ -159,16 +159,16 @@ const lookThrough = async (
     labels[number] = rowLabel(row, mapping)
   }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
-  const judge = async (batch: CsvRow[]) => {
-    const judged: CheckedRow[] = await duplicates.check(batch)
-    for (const row of judged) {
+  const check = async (batch: CsvRow[]) => {
+    const checked: CheckedRow[] = await duplicates.check(batch)
+    for (const row of checked) {
       const { verdict, number, problem, lead } = row
       const { badCells = [], hasNewZero = false } = lead ?? {}
       counts[verdict] += 1
       if (verdict === 'in_file' || verdict === 'known') name(duplicateRows[verdict], row, number)
       if (problem !== undefined) name(problems, row, { row: number, problem })
-      for (const told of [...badCells.map((cell) => bad[cell]), ...(hasNewZero ? [newZeros] : [])]) {
-        const found = told[verdict === 'new' ? 'fresh' : 'duplicates']
+      for (const group of [...badCells.map((cell) => bad[cell]), ...(hasNewZero ? [newZeros] : [])]) {
+        const found = group[verdict === 'new' ? 'fresh' : 'duplicates']
         found.count += 1
         name(found.rows, row, number)
       }
@@ -178,10 +178,10 @@ const lookThrough = async (
   for await (const row of csvRows(file.content, file, c.req.raw)) {
     if (row.line > 0) batch.push(row)
     if (batch.length < BATCH_ROWS) continue
-    await judge(batch)
+    await check(batch)
     batch = []
   }
-  await judge(batch)
+  await check(batch)
   const { in_file: inFile, new: fresh, ...others } = counts
   const badRows = { badEmails: bad.email, badPhones: bad.phone, badDates: bad.date, badTimes: bad.time }
   return {
@@ -211,8 +211,8 @@ const start = async (
     isOnce: true,
   })
   const events = await readStream(node.sql, leadImportStreams.of(found.id))
-  const asked = events.find(({ type }) => type === 'LeadImportRequested')
-  if (asked?.type === 'LeadImportRequested') await beginImport(node.sql, found.id, asked.data)
+  const request = events.find(({ type }) => type === 'LeadImportRequested')
+  if (request?.type === 'LeadImportRequested') await beginImport(node.sql, found.id, request.data)
   return await find(node, found.id)
 }
 
@@ -228,8 +228,8 @@ const undo = async (node: ApiNode, c: Context<StaffEnv>, id: string) => {
   if (found.state === 'undoing' || found.state === 'undone') return found
   if (found.state === 'uploaded') throw new RequestError('conflict', 'This file has not been imported')
   if (!mayUndo(c, found)) throw new RequestError('not_allowed', UNDO_REFUSED)
-  const { id: besides, role } = c.get('staff')
-  if (role !== 'owner' && (await isWorkedOn(node.sql, { importId: found.id, total: found.total, besides })))
+  const { id: except, role } = c.get('staff')
+  if (role !== 'owner' && (await isWorkedOn(node.sql, { importId: found.id, total: found.total, except })))
     throw new RequestError('not_allowed', 'Colleagues have worked on these leads: ask an owner to undo the import')
   if (await holdsMerged(node.sql, { importId: found.id, total: found.total }))
     throw new RequestError('conflict', 'Other leads were merged into leads of this import: unmerge them first')

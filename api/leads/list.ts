@@ -66,8 +66,8 @@ export const listLeadsRoute = route('GET', '/api/leads', {
   query: leadQuery,
   answer: leads,
   isPaged: true,
-  handler: async ({ node, c, query: asked }) => {
-    const query = await findQuery(node, asked, c.get('caller').id)
+  handler: async ({ node, c, query: requested }) => {
+    const query = await findQuery(node, requested, c.get('caller').id)
     return query.limit === undefined ? await answerAll(node, c, query) : await readPage(node, c, query, query.limit)
   },
 })

@@ -22,7 +22,7 @@ import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
 import { SEEN, seenVersion } from './seen-version.ts'
 
 /** The id of the change by which the remaining lead takes over the follow-up of the merged one. */
-const takeOverId = (mergeId: string) => deterministicUuid('taken over by merge', mergeId)
+const inheritedChangeId = (mergeId: string) => deterministicUuid('taken over by merge', mergeId)
 
 const assertMergeable = ({ lead }: KnownLead) => {
   if (isErased(lead))
@@ -33,7 +33,7 @@ const assertMergeable = ({ lead }: KnownLead) => {
   throw new RequestError('conflict', 'One of the leads is in quarantine: mark it as not spam first')
 }
 
-const changedMeanwhile = () =>
+const changedConcurrently = () =>
   new RequestError('conflict', 'Another person has changed one of these leads: review both, then merge them', {
     members: { isChanged: true },
   })
@@ -73,7 +73,7 @@ const storeMerge = async (node: ApiNode, { stayingId, mergedId, seen, takes, sta
         assertStays(one)
         assertMergeable(one)
       }
-      if (staying.lead.version !== seen.staying || merged.lead.version !== seen.merged) throw changedMeanwhile()
+      if (staying.lead.version !== seen.staying || merged.lead.version !== seen.merged) throw changedConcurrently()
       return leadsMerged({ by: staffId, into: staying.lead.id, takes: [...takes] })
     },
   })
@@ -82,14 +82,14 @@ const storeMerge = async (node: ApiNode, { stayingId, mergedId, seen, takes, sta
   return { mergeId, merged: known.merged.lead, taken: known.merged.merge?.takes ?? takes }
 }
 
-type TakeOver = { stayingId: string; mergeId: string; followUp: FollowUp; staffId: string }
+type Inherited = { stayingId: string; mergeId: string; followUp: FollowUp; staffId: string }
 
 /**
  * Changes the remaining lead by the chosen parts of the other, once; unless it has been merged into a third one since
  * then.
  */
-const takeOver = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }: TakeOver) => {
-  const id = takeOverId(mergeId)
+const inheritFollowUp = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }: Inherited) => {
+  const id = inheritedChangeId(mergeId)
   try {
     await changeLead(node, stayingId, ({ lead, events }) => {
       if (events.some((event) => event.id === id)) return undefined
@@ -128,7 +128,7 @@ export const mergeLeads = route('POST', '/api/leads/:id/merge', {
     const staffId = c.get('staff').id
     const seen = { staying, merged: mergedVersion }
     const { mergeId, merged, taken } = await storeMerge(node, { stayingId: leadId, mergedId, seen, takes, staffId })
-    await takeOver(node, { stayingId: leadId, mergeId, followUp: followUpTakenFrom(merged, taken), staffId })
+    await inheritFollowUp(node, { stayingId: leadId, mergeId, followUp: followUpTakenFrom(merged, taken), staffId })
     const { lead } = await readLead(node, leadId)
     // the view may not have the merge yet
     const ids = new Set([...(await familyIds(node.sql, lead.id)), merged.id])
@@ -140,14 +140,14 @@ export const mergeLeads = route('POST', '/api/leads/:id/merge', {
 })
 
 /** Undoes the changes that the remaining lead had taken over, if they are still current. */
-const giveBack = async (
+const undoInherited = async (
   node: ApiNode,
   { into, mergeId, staffId }: { into: string; mergeId: string; staffId: string },
 ) => {
   const known = await readLead(node, into).catch(() => undefined)
   if (!known || known.lead.mergedInto) return
   await changeLead(node, into, ({ events }) => {
-    const change = events.find(({ id }) => id === takeOverId(mergeId))
+    const change = events.find(({ id }) => id === inheritedChangeId(mergeId))
     if (!change || isUndone(change, events) || !isUndoable(change, events)) return undefined
     return undo(change, events, staffId) as ReturnType<typeof leadFollowUpChanged> | undefined
   })
@@ -171,6 +171,6 @@ export const unmergeLead = async (
     },
     decide: ({ known }) => (known.merge?.id === eventId ? leadsUnmerged({ by: staffId, mergeId: eventId }) : undefined),
   })
-  await giveBack(node, { into: merge.data.into, mergeId: eventId, staffId })
+  await undoInherited(node, { into: merge.data.into, mergeId: eventId, staffId })
   return (await readLead(node, leadId)).lead
 }

@@ -139,7 +139,7 @@ export const readPerson = route('GET', '/api/leads/:id/person', {
     const { lead } = await readLead(node, leadId)
     const found = await findPerson(node.reading, lead)
     const chats = await findChats(node.reading, found)
-    const [{ leads, answers, copies }, { made, mails, handovers, standing }, toldChats, staff] = await Promise.all([
+    const [{ leads, answers, copies }, { made, mails, handovers, standing }, waitingChats, staff] = await Promise.all([
       readReadable(found.leadIds, (leadIds) => readLeads(node, leadIds)),
       readReadable(chats, (some) => readActivities(node, some)),
       withWaiting(node, chats),
@@ -157,7 +157,7 @@ export const readPerson = route('GET', '/api/leads/:id/person', {
       ...leads.flatMap(({ lead: gone, merges }) =>
         mergeEntries(merges, { isGone: gone.mergedInto !== undefined, staff }),
       ),
-      ...toldChats.flatMap(chatEntries),
+      ...waitingChats.flatMap(chatEntries),
       ...handoverEntries(handovers, staff),
       ...chatMailEntries(mails, { staff, standing }),
       ...answerEntries(answers.events, { ...answers, staff }),

@@ -63,13 +63,13 @@ export const leadQuery = v.object({
   limit: v.optional(wholeNumber(1, MAX_PAGE_LEADS)),
 })
 
-type AskedLeads = v.InferOutput<typeof leadQuery>
+type RequestedLeads = v.InferOutput<typeof leadQuery>
 
 /** A query that is read page by page: the filter as the view takes it, and where to begin. */
-export type LeadQuery = LeadFilter & Pick<AskedLeads, 'sort' | 'cursor' | 'offset' | 'limit'>
+export type LeadQuery = LeadFilter & Pick<RequestedLeads, 'sort' | 'cursor' | 'offset' | 'limit'>
 
 /** A query as the view takes it. */
-export const findQuery = async (node: ApiNode, asked: AskedLeads, staffId: string): Promise<LeadQuery> => {
-  const { sort, cursor, offset, limit, ...filter } = asked
+export const findQuery = async (node: ApiNode, requested: RequestedLeads, staffId: string): Promise<LeadQuery> => {
+  const { sort, cursor, offset, limit, ...filter } = requested
   return { ...(await findFilter(node, filter, staffId)), sort, cursor, offset, limit }
 }

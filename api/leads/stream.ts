@@ -12,21 +12,21 @@ const HEARTBEAT_MS = 2_000
 /** The maximum number of changes that wait for a client; one that is slower reads them from the view later. */
 const MAX_WAITING_CHANGES = 500
 /** A client that reads nothing for this long is disconnected. */
-const MOST_UNTAKEN_MS = 60_000
+const MAX_UNREAD_MS = 60_000
 
 /** One client of the stream: it takes its changes from the feed, and reads the view itself only if it is behind. */
 const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscribe'>, seen: number | undefined) => {
   let waiting: LeadBatch[] = []
   /** The other events to send, each with its data. */
-  const notices = new Map<'withdrawn' | 'quarantine' | 'staff', string>()
+  const otherEvents = new Map<'withdrawn' | 'quarantine' | 'staff', string>()
   let isBehind = seen !== undefined
   let isOver = false
   let wake = () => {}
 
   const unwatch = await feed.watch(({ withdrawn, hasQuarantineChanged, ...batch }) => {
     if (batch.changes.length > 0) waiting.push(batch)
-    if (withdrawn > 0) notices.set('withdrawn', String(Number(notices.get('withdrawn') ?? 0) + withdrawn))
-    if (hasQuarantineChanged) notices.set('quarantine', '')
+    if (withdrawn > 0) otherEvents.set('withdrawn', String(Number(otherEvents.get('withdrawn') ?? 0) + withdrawn))
+    if (hasQuarantineChanged) otherEvents.set('quarantine', '')
     if (waiting.reduce((sum, { changes }) => sum + changes.length, 0) > MAX_WAITING_CHANGES) {
       waiting = []
       isBehind = true
@@ -34,7 +34,7 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
     wake()
   })
   const noteStaff = () => {
-    notices.set('staff', '')
+    otherEvents.set('staff', '')
     wake()
   }
   bus.subscribe(STAFF_CHANNEL, noteStaff)
@@ -77,26 +77,26 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
         position = last.position
       }
       if (isBehind || waiting.length > 0 || isOver) continue
-      const [notice] = notices
-      if (notice) {
-        const [event, data] = notice
-        notices.delete(event)
+      const [otherEvent] = otherEvents
+      if (otherEvent) {
+        const [event, data] = otherEvent
+        otherEvents.delete(event)
         await send(`event: ${event}\ndata: ${data}\n\n`)
         continue
       }
       await rest()
       // an event, since a page cannot see comments
-      if (waiting.length === 0 && notices.size === 0) await send('event: heartbeat\ndata: \n\n')
+      if (waiting.length === 0 && otherEvents.size === 0) await send('event: heartbeat\ndata: \n\n')
     }
   }
   return { serve, close }
 }
 
-/** Sends the parts of a stream; calls `onUntaken` if the client reads nothing for too long. */
+/** Sends the parts of a stream; calls `onUnread` if the client reads nothing for too long. */
 const openSender =
-  (out: SSEStreamingApi, { mostUntakenMs, onUntaken }: { mostUntakenMs: number; onUntaken: () => void }) =>
+  (out: SSEStreamingApi, { maxUnreadMs, onUnread }: { maxUnreadMs: number; onUnread: () => void }) =>
   async (part: string | Uint8Array) => {
-    const timer = setTimeout(onUntaken, mostUntakenMs)
+    const timer = setTimeout(onUnread, maxUnreadMs)
     await out.write(part)
     clearTimeout(timer)
   }
@@ -121,7 +121,7 @@ const lastEventId = (c: Context) => {
 export const openLeadStream = (
   node: Pick<ApiNode, 'reading' | 'bus' | 'admission' | 'logger' | 'isDraining'>,
   watch: Pick<SessionWatch, 'enter'>,
-  { mostUntakenMs = MOST_UNTAKEN_MS }: { mostUntakenMs?: number } = {},
+  { maxUnreadMs = MAX_UNREAD_MS }: { maxUnreadMs?: number } = {},
 ) => {
   const feed = openLeadFeed(node)
   return async (c: Context<CallerEnv>) => {
@@ -141,12 +141,12 @@ export const openLeadStream = (
     }
     return streamSSE(c, async (out) => {
       out.onAbort(close)
-      const onUntaken = () => {
+      const onUnread = () => {
         close()
         outgoing.destroy()
       }
       try {
-        await client.serve(openSender(out, { mostUntakenMs, onUntaken }), () => !node.isDraining)
+        await client.serve(openSender(out, { maxUnreadMs, onUnread }), () => !node.isDraining)
       } finally {
         close()
       }

@@ -74,13 +74,13 @@ const assertUnmerged = (known: Parameters<typeof assertStays>[0], isElsewhere: b
 type Undoing = { leadId: string; eventId: string }
 
 /** Undoes an event of a lead's stream. A reply in a chat may answer the lead once another reply is withdrawn. */
-const undoChange = (node: ApiNode, asked: Undoing & { ids: string[] }, staffId: string) =>
+const undoChange = (node: ApiNode, undoing: Undoing & { ids: string[] }, staffId: string) =>
   handle(node.log, {
     read: async () => {
-      const { leadId, eventId } = await readChanged(node, asked)
+      const { leadId, eventId } = await readChanged(node, undoing)
       const { replies, guards } = await readRepliesToLeads(node.sql, await familyIds(node.sql, leadId))
       const known = await readLead(node, leadId)
-      assertUnmerged(known, leadId !== asked.leadId)
+      assertUnmerged(known, leadId !== undoing.leadId)
       const stream = leadStreams.of(known.lead.id)
       return { ...known, eventId, replies, stream, version: known.lead.version, guards: [staysGuard(known), ...guards] }
     },

@@ -8,7 +8,7 @@ import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { eventually, signIn, startTestNode, type TestNode } from '../../events/testing/node.ts'
-import { type Assets, keepAssets, loadAssets } from '../assets.ts'
+import { type Assets, loadAssets, shareAssets } from '../assets.ts'
 import { etagOf } from '../http/page.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -246,7 +246,7 @@ describe('files of pages', () => {
 
   test('a page of another version finds its script on any node, as it was served by its own', async () => {
     expect(await status('/assets/islands-before.js')).toBe(404)
-    const before = await keepAssets(sql, versionWith('islands-before.js'), failOn)
+    const before = await shareAssets(sql, versionWith('islands-before.js'), failOn)
     await eventually(async () => expect(await status('/assets/islands-before.js')).toBe(200))
     const answer = await node.call('/assets/islands-before.js', { headers: { 'accept-encoding': 'br' } })
     expect(await answer.text()).toBe(SCRIPT.toString())
@@ -265,17 +265,17 @@ describe('files of pages', () => {
   })
 
   test('files stay for a day after the last node of their version, and go then', async () => {
-    const early = await keepAssets(sql, versionWith('early.js'), failOn)
+    const early = await shareAssets(sql, versionWith('early.js'), failOn)
     early.stop()
     const age = (name: string, hours: number) =>
       sql`update page_assets set served_at = now() - make_interval(hours => ${hours}) where name = ${name}`
     await age('early.js', 23)
-    const next = await keepAssets(sql, versionWith('next.js'), failOn)
+    const next = await shareAssets(sql, versionWith('next.js'), failOn)
     next.stop()
     expect(await next.find('early.js')).toBeDefined()
     await age('early.js', 25)
     await age('next.js', 25)
-    const again = await keepAssets(sql, versionWith('next.js'), failOn)
+    const again = await shareAssets(sql, versionWith('next.js'), failOn)
     again.stop()
     expect(await again.find('early.js')).toBeUndefined()
     expect(await again.find('next.js')).toBeDefined()
@@ -283,7 +283,7 @@ describe('files of pages', () => {
 
   test('many nodes of a version start at once', async () => {
     const name = 'together.js'
-    const all = await Promise.all(Array.from({ length: 20 }, () => keepAssets(sql, versionWith(name), failOn)))
+    const all = await Promise.all(Array.from({ length: 20 }, () => shareAssets(sql, versionWith(name), failOn)))
     for (const each of all) each.stop()
     const [row] = await sql`select count(*)::integer as count from page_assets where name = ${name}`
     expect(row?.count).toBe(1)

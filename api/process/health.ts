@@ -3,13 +3,13 @@ import { postgresStatus, type ServiceStatus } from '../../events/stores/postgres
 import type { Database } from '../../events/stores/postgres/pool.ts'
 import { route } from '../http/route.ts'
 
-const asked = new WeakMap<Database, Promise<ServiceStatus>>()
+const underWay = new WeakMap<Database, Promise<ServiceStatus>>()
 
 /** Checks the state of a database. Concurrent callers share one query. */
-const standingOf = (sql: Database): Promise<ServiceStatus> => {
-  const standing = asked.get(sql) ?? postgresStatus(sql).finally(() => asked.delete(sql))
-  asked.set(sql, standing)
-  return standing
+const checkOnce = (sql: Database): Promise<ServiceStatus> => {
+  const status = underWay.get(sql) ?? postgresStatus(sql).finally(() => underWay.delete(sql))
+  underWay.set(sql, status)
+  return status
 }
 
 /**
@@ -29,7 +29,7 @@ export const healthRoutes = [
     answer: v.looseObject({ failing: v.array(v.string()) }),
     handler: async ({ node, c }) => {
       const apart = node.sql.keys?.apart
-      const [postgres, keys] = await Promise.all([standingOf(node.health), apart && standingOf(apart)])
+      const [postgres, keys] = await Promise.all([checkOnce(node.health), apart && checkOnce(apart)])
       const parts = {
         postgres,
         ...(keys && { keys }),

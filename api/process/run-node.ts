@@ -30,14 +30,14 @@ import { connectRedis } from '../../events/stores/redis/redis.ts'
 import { openAdmission } from '../admission/admission.ts'
 import { watchProxies } from '../admission/proxy-watch.ts'
 import { createApp } from '../app.ts'
-import { keepAssets, loadAssets } from '../assets.ts'
+import { loadAssets, shareAssets } from '../assets.ts'
 import { openGateway } from '../chat/gateway.ts'
 import { createSocketServer } from '../chat/sockets.ts'
 import type { Config } from '../node/config.ts'
 import { createMetrics } from '../node/metrics.ts'
 import type { ApiNode } from '../node/node.ts'
 import { loadPages } from '../pages.ts'
-import { watchForUnwell } from './unwell.ts'
+import { watchPostgres } from './unwell.ts'
 import { isSocketUpgrade } from './upgrade.ts'
 
 const VISITORS_CONNECTIONS = 5
@@ -134,28 +134,28 @@ export const closeNode = async (node: ApiNode): Promise<void> => {
 const closeServer = async (server: Server) => {
   const closed = new Promise((resolve) => server.close(resolve))
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS)
-  const late = setTimeout(() => server.closeAllConnections(), REQUESTS_DEADLINE_MS)
+  const deadline = setTimeout(() => server.closeAllConnections(), REQUESTS_DEADLINE_MS)
   await closed
   clearInterval(idle)
-  clearTimeout(late)
+  clearTimeout(deadline)
 }
 
 /**
  * Runs one API node until it is asked to stop: then it takes no new traffic, sends its sockets to other nodes and
  * finishes the requests in progress. It stops by itself, with status 1, if Postgres responds to other nodes and not to
- * this one (`unwellMs`).
+ * this one (`silentMs`).
  */
-export const runNode = async (config: Config, { unwellMs }: { unwellMs?: number } = {}): Promise<void> => {
+export const runNode = async (config: Config, { silentMs }: { silentMs?: number } = {}): Promise<void> => {
   surviveLostConnections()
   const node = await openNode(config)
   const gateway = openGateway(node)
   const onError = (error: unknown) => node.logger.error({ err: error }, 'the pages could not be filled in')
   const assets = await loadAssets()
-  const kept = await keepAssets(node.sql, assets, {
+  const shared = await shareAssets(node.sql, assets, {
     onError: (error) => node.logger.error({ err: error }, 'the assets could not be stored for other versions'),
   })
   const closing = new AbortController()
-  const sources = { onError, assets, findOther: kept.find, signal: closing.signal }
+  const sources = { onError, assets, findOther: shared.find, signal: closing.signal }
   const app = createApp(node, { pages: await loadPages(config, node.settings, sources), gateway })
   const server = createAdaptorServer({
     fetch: app.fetch,
@@ -170,18 +170,18 @@ export const runNode = async (config: Config, { unwellMs }: { unwellMs?: number 
     await gateway.drain()
     await closeServer(server)
     await gateway.close()
-    kept.stop()
+    shared.stop()
     closing.abort()
     await closeNode(node)
   })
 
-  const stopWatching = watchForUnwell(
+  const stopWatching = watchPostgres(
     node,
     () => {
       node.logger.error('Postgres answers other nodes and not this one, which ends to be started again')
       end('unwell', 1)
     },
-    unwellMs,
+    silentMs,
   )
   await listen(server, config.port, { address: config.listenAddress })
   node.logger.info({ port: config.port }, 'listening')

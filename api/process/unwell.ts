@@ -3,7 +3,7 @@ import type { ApiNode } from '../node/node.ts'
 
 const LOOK_EVERY_MS = 2_000
 /** A node ends if Postgres has not answered it for this long, but has answered another node. */
-const UNWELL_MS = 20_000
+const SILENT_MS = 20_000
 /** How long a node counts as well after Postgres has answered it. */
 const WELL_MS = 8_000
 /** The key expires after this time without a node. */
@@ -25,16 +25,16 @@ end
 return redis.call('zcount', KEYS[1], now - ARGV[3], '+inf')`
 
 /**
- * Calls `onUnwell`, once, if Postgres has not answered this node for `unwellMs` and has answered others for as long:
+ * Calls `onCutOff`, once, if Postgres has not answered this node for `silentMs` and has answered others for as long:
  * its connections hang, or its network is cut off. nginx does not use `/readyz`; it sends nothing more to a node that
  * has ended, and the supervisor starts the node again. In an outage for all nodes none ends: a new process could do no
  * more. After it the first node that is well gives the others as much time. While Redis is away the state of the others
  * is unknown. Returns the function that stops it.
  */
-export const watchForUnwell = (
+export const watchPostgres = (
   { id, health, redis, bus }: Pick<ApiNode, 'id' | 'health' | 'redis' | 'bus'>,
-  onUnwell: () => void,
-  unwellMs = UNWELL_MS,
+  onCutOff: () => void,
+  silentMs = SILENT_MS,
 ): (() => void) => {
   let wellAt = performance.now()
   let othersWellSince: number | undefined
@@ -48,9 +48,9 @@ export const watchForUnwell = (
     const well = await redis.eval(NOTE, 1, `${bus.prefix}well-nodes`, ...values).catch(() => 0)
     const now = performance.now()
     othersWellSince = Number(well) > 0 ? (othersWellSince ?? now) : undefined
-    const limitMs = Math.max(unwellMs, WELL_MS)
+    const limitMs = Math.max(silentMs, WELL_MS)
     const areOthersWell = othersWellSince !== undefined && now - othersWellSince > limitMs
-    if (!isStopped && now - wellAt > limitMs && areOthersWell) return onUnwell()
+    if (!isStopped && now - wellAt > limitMs && areOthersWell) return onCutOff()
     lookLater()
   }
   const lookLater = () => {

@@ -50,12 +50,12 @@ const boardOf = (node: ApiNode) => {
     })
     return opening
   }
-  return async <T>(ask: (board: Hono) => T | PromiseLike<T>): Promise<T> => {
+  return async <T>(request: (board: Hono) => T | PromiseLike<T>): Promise<T> => {
     if (!node.bus.isUp) {
       throw new RequestError('unavailable', REDIS_IS_AWAY, { retryAfterS: RETRY_AFTER_S })
     }
     try {
-      return await withDeadline(open().then(ask), { deadlineMs: BOARD_TIMEOUT_MS })
+      return await withDeadline(open().then(request), { deadlineMs: BOARD_TIMEOUT_MS })
     } catch (error) {
       throw explained(error)
     }
@@ -84,13 +84,13 @@ const protect: MiddlewareHandler = async (c, next) => {
 
 /** `/admin-queues`: Bull Board for owners, read-only. Returns 503 while Redis is away. */
 export const queueBoardRoutes = (node: ApiNode) => {
-  const askBoard = boardOf(node)
+  const requestBoard = boardOf(node)
   const ownersOnly: MiddlewareHandler = async (c, next) => {
     await identifyOwner(node, c)
     await next()
   }
   return new Hono()
     .use(protect, compress(), ownersOnly, readOnly)
-    .all('*', (c) => askBoard((board) => board.fetch(c.req.raw, c.env)))
+    .all('*', (c) => requestBoard((board) => board.fetch(c.req.raw, c.env)))
     .onError(respondToRefusal(node))
 }

@@ -95,8 +95,8 @@ const assertOwnerRemains = (owners: readonly string[], leavingId: string) => {
 }
 
 /** Ends the sessions of an account, except one if it is given. */
-export const endSessions = (tx: Transaction, staffId: string, kept: Buffer | null) =>
-  tx`delete from staff_sessions where staff_id = ${staffId} and (${kept}::bytea is null or token_hash <> ${kept})`
+export const endSessions = (tx: Transaction, staffId: string, exceptHash: Buffer | null) =>
+  tx`delete from staff_sessions where staff_id = ${staffId} and (${exceptHash}::bytea is null or token_hash <> ${exceptHash})`
 
 /** The default for the tokens and webhooks of an owner who is removed or demoted. */
 const ENDED: LeavingOwner = { tokens: 'revoke', webhooks: 'pause' }
@@ -143,20 +143,20 @@ export const changeAccount = async (
 
 /**
  * Replaces a password that was entered correctly, or forgotten (`byLink`), and ends the account's sessions except
- * `kept`. Returns false if it has been replaced since then.
+ * `exceptHash`. Returns false if it has been replaced since then.
  */
 export const replacePassword = async (
   sql: Sql,
   { id, passwordHash }: Pick<StaffAccount, 'id' | 'passwordHash'>,
   password: AcceptedPassword,
-  { trail: { by, from, note }, kept, byLink }: { trail: Trail; kept: Buffer | null; byLink?: true },
+  { trail: { by, from, note }, exceptHash, byLink }: { trail: Trail; exceptHash: Buffer | null; byLink?: true },
 ): Promise<boolean> => {
   const nextHash = await hashPassword(password)
   return await inTransaction(sql, async (tx) => {
     const changed = await tx`
       update staff set password_hash = ${nextHash} where id = ${id} and password_hash = ${passwordHash} returning id`
     if (changed.length === 0) return false
-    await endSessions(tx, id, kept)
+    await endSessions(tx, id, exceptHash)
     await note(staffPasswordChanged({ accountId: id, by, from, ...(byLink && { byLink }) }))
     return true
   })
@@ -176,8 +176,8 @@ export const removeAccount = (
 ): Promise<boolean> =>
   inTransaction(sql, async (tx) => {
     assertOwnerRemains(await holdOwners(tx, by), id)
-    const [standing] = await tx`select 1 from staff where id = ${id} and removed_at is null for update`
-    if (!standing) return false
+    const [account] = await tx`select 1 from staff where id = ${id} and removed_at is null for update`
+    if (!account) return false
     await clearAccounts(tx, [id])
     await settlePrograms(tx, id, leaving, { by, from, note })
     await note(staffAccountRemoved({ accountId: id, by, from }))

@@ -22,7 +22,7 @@ const nothingThere = () => new RequestError('not_found', 'There is no account wi
  * Refuses changes of one's own account from the list of accounts: the account screen asks for the password, since a
  * session may have been found open.
  */
-const expectAnothers = (c: Context<StaffEnv>, id: string) => {
+const assertNotOwn = (c: Context<StaffEnv>, id: string) => {
   if (id === c.get('staff').id) throw new RequestError('conflict', 'Do this on your account screen')
   return id
 }
@@ -80,7 +80,7 @@ export const accountRoutes = [
     handler: async ({ node, c, params: { id }, body: { password, tokens, webhooks, ...change } }) => {
       if (change.role !== undefined || password !== undefined) expectConfirmed(c.get('staff'))
       const { username } = await findAccount(node, id)
-      if (password !== undefined) expectAnothers(c, id)
+      if (password !== undefined) assertNotOwn(c, id)
       const { name: agencyName } = node.config.agency
       const chosen = password !== undefined && { password: acceptPassword(password, { username, agencyName }) }
       const wanted = { ...change, ...chosen, leaving: { tokens, webhooks } }
@@ -95,7 +95,7 @@ export const accountRoutes = [
     answer: wire.passwordLink,
     status: 201,
     handler: async ({ node, c, params: { id } }) => {
-      const link = await makePasswordLink(node, expectAnothers(c, id), trailOf(node, c))
+      const link = await makePasswordLink(node, assertNotOwn(c, id), trailOf(node, c))
       if (!link) throw nothingThere()
       return link
     },
@@ -127,7 +127,7 @@ export const accountRoutes = [
     isConfirmed: true,
     summary: 'Turns the second factor of an account off',
     handler: async ({ node, c, params }) => {
-      const id = expectAnothers(c, params.id)
+      const id = assertNotOwn(c, params.id)
       if (!(await turnOff(node.sql, id, trailOf(node, c)))) throw nothingThere()
       await notifySessionsEnded(node.bus)
     },

@@ -31,9 +31,9 @@ export const findToken = async (sql: Sql, token: string): Promise<ValidToken | u
       (last_used_at is null or last_used_at < now() - interval '1 minute') as "isNoteDue"
     from api_tokens where token_hash = ${hashOf(token)} and ${isValidToken(sql)}`
   if (!found) return undefined
-  const { isNoteDue, ...standing } = found
+  const { isNoteDue, ...valid } = found
   if (isNoteDue) await sql`update api_tokens set last_used_at = now() where id = ${found.id}`
-  return standing
+  return valid
 }
 
 type Row = Omit<Sent<typeof apiToken>, 'madeAt' | 'expiresAt' | 'lastUsedAt'> & {
@@ -66,9 +66,9 @@ export const makeToken = (
 ): Promise<Sent<typeof madeToken> | undefined> =>
   inTransaction(sql, async (tx) => {
     await holdOwners(tx, madeBy)
-    const [standing] = await tx<{ count: number }[]>`
+    const [existing] = await tx<{ count: number }[]>`
       select count(*)::integer as count from api_tokens where revoked_at is null`
-    if (standing && standing.count >= MAX_TOKENS) return undefined
+    if (existing && existing.count >= MAX_TOKENS) return undefined
     const id = randomUUID()
     const token = BEGINNING + randomBytes(TOKEN_BYTES).toString('base64url')
     const expiresAt = lastDay === null ? null : startOfDay(addDays(lastDay, 1))

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { noteFailedSignIn } from '../../events/staff/store/failed-sign-ins.ts'
-import type { Who } from '../admission/admission.ts'
+import type { CallerKeys } from '../admission/admission.ts'
 import type { LimitName } from '../admission/limits.ts'
 import type { ApiNode } from '../node/node.ts'
-import { whereFrom } from './where-from.ts'
+import { originOf } from './where-from.ts'
 
 /**
  * Checks a password or a code by `work`, which returns whether it was right. Each attempt takes a point of some limits
@@ -12,24 +12,24 @@ import { whereFrom } from './where-from.ts'
  */
 export const attempt = async (
   { admission }: ApiNode,
-  limits: [LimitName, Who][],
+  limits: [LimitName, CallerKeys][],
   work: () => Promise<boolean>,
 ): Promise<boolean> => {
   for (const [limit, who] of limits) await admission.admit(limit, who)
-  const giveBack = () => Promise.all(limits.map(([limit, who]) => admission.giveBack(limit, who)))
+  const refund = () => Promise.all(limits.map(([limit, who]) => admission.refund(limit, who)))
   try {
     const isRight = await work()
-    if (isRight) await giveBack()
+    if (isRight) await refund()
     return isRight
   } catch (error) {
-    await giveBack()
+    await refund()
     throw error
   }
 }
 
 /** Counts a wrong password. The response does not wait for it: it takes as long for an unknown username. */
 export const countFailure = (node: ApiNode, c: Context, accountId: string | undefined): void => {
-  noteFailedSignIn(node, { accountId, from: whereFrom(node, c) }).catch((error) =>
+  noteFailedSignIn(node, { accountId, from: originOf(node, c) }).catch((error) =>
     node.logger.error({ err: error }, 'a failed sign-in could not be counted'),
   )
 }

@@ -18,23 +18,23 @@ export type CallerEnv = { Bindings: HttpBindings; Variables: { caller: Caller } 
 /** The credentials of an Authorization header of this kind (RFC 6750); another kind may be a proxy's. */
 const bearerOf = (c: Context) => /^Bearer(?: +(.*))?$/i.exec(c.req.header('authorization') ?? '')
 
-const readToken = async (node: ApiNode, c: Context, given: string) => {
-  let token: ValidToken | undefined
+const readToken = async (node: ApiNode, c: Context, token: string) => {
+  let found: ValidToken | undefined
   await attempt(node, [['unknown_tokens', { address: clientAddress(node, c) }]], async () => {
-    token = await findToken(node.sql, given)
-    return token !== undefined
+    found = await findToken(node.sql, token)
+    return found !== undefined
   })
-  return token
+  return found
 }
 
 /** The program whose token has a scope, named as the actor. */
-const identifyProgram = async (node: ApiNode, c: Context, given: string, scope: TokenScope): Promise<Caller> => {
-  const token = await readToken(node, c, given)
-  if (!token) {
+const identifyProgram = async (node: ApiNode, c: Context, token: string, scope: TokenScope): Promise<Caller> => {
+  const found = await readToken(node, c, token)
+  if (!found) {
     c.header('WWW-Authenticate', 'Bearer error="invalid_token"')
     throw new RequestError('not_signed_in', 'This token is not known, has expired or was revoked')
   }
-  const { id, scopes, tokenHash } = token
+  const { id, scopes, tokenHash } = found
   if (!scopes.includes(scope)) {
     c.header('WWW-Authenticate', `Bearer error="insufficient_scope", scope="${scope}"`)
     throw new RequestError('not_allowed', `This token does not have the scope ${scope}`)

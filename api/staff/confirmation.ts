@@ -16,7 +16,7 @@ import type { SignedInStaff } from './session.ts'
 import type { StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
 import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
-import { whereFrom } from './where-from.ts'
+import { originOf } from './where-from.ts'
 
 /** Refuses a change unless the password was entered recently. */
 export const expectConfirmed = ({ isConfirmed, hasTwoFactor }: SignedInStaff): void => {
@@ -29,7 +29,7 @@ export const expectConfirmed = ({ isConfirmed, hasTwoFactor }: SignedInStaff): v
 /** Marks the session as confirmed, and uses up the code if the account has a second factor. */
 const confirmByCode = async (node: ApiNode, c: Context<StaffEnv>, totpEvent: string | null, code: string) => {
   const { id, tokenHash } = c.get('staff')
-  const from = whereFrom(node, c)
+  const from = originOf(node, c)
   const trail = openTrail(node.log, { by: id, from })
   const secret = totpEvent === null ? undefined : await readSecret(node.sql, totpEvent)
   const isRight = await attempt(node, totpEvent === null ? [] : [['failed_codes', { account: id }]], () =>

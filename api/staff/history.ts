@@ -8,7 +8,7 @@ import { A_CURSOR, linkNext } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import { wholeNumber } from '../http/whole-number.ts'
 import { staffNames } from './staff.ts'
-import { whereFrom } from './where-from.ts'
+import { originOf } from './where-from.ts'
 
 const PAGE_ENTRIES = 50
 const MAX_PAGE_ENTRIES = 200
@@ -43,7 +43,7 @@ export const listHistory = route('GET', '/api/accounts/history', {
 
     const [names, hosts] = await Promise.all([staffNames(node.reading), webhookHosts(node.reading)])
     const personOf = (id: string | null) => (id === null ? null : { id, displayName: names.get(id) ?? 'Somebody' })
-    const { place: here } = whereFrom(node, c)
+    const { place: ownPlace } = originOf(node, c)
     const shown = (event: AccountEvent): Entry => {
       const from = 'from' in event.data ? event.data.from : null
       return {
@@ -56,7 +56,7 @@ export const listHistory = route('GET', '/api/accounts/history', {
           network: from.network,
           browser: from.browser,
           system: from.system,
-          isHere: from.place === here,
+          isHere: from.place === ownPlace,
         },
         ...('tokenId' in event.data && { token: names.get(event.data.tokenId) ?? 'A token' }),
         ...('webhookId' in event.data && {

@@ -22,7 +22,7 @@ import type { Context } from 'hono'
 import { actAs } from '../../events/process/context.ts'
 import { staffCodeFailed, staffSignedIn } from '../../events/staff/account-history.ts'
 import { signIn } from '../../events/staff/staff.ts'
-import type { Who } from '../admission/admission.ts'
+import type { CallerKeys } from '../admission/admission.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
 import { RequestError } from '../http/errors.ts'
@@ -36,7 +36,7 @@ import { beginSession } from './session.ts'
 import { endSignInLink, readSignInLink } from './sign-in-link.ts'
 import { openTrail, type Trail } from './trail.ts'
 import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
-import { whereFrom } from './where-from.ts'
+import { originOf } from './where-from.ts'
 
 /**
  * The limits of an attempt to sign in: on a device that the account has used, that device alone; elsewhere its address,
@@ -47,7 +47,7 @@ const signInLimits = (
   node: ApiNode,
   c: Context,
   { account, username, device }: { account: StaffAccount | undefined; username: string; device: string | undefined },
-): [LimitName, Who][] => {
+): [LimitName, CallerKeys][] => {
   if (device) return [['failed_sign_ins_of_device', { session: device }]]
   const address = clientAddress(node, c)
   const name = account ? `${account.id} ${account.passwordHash}` : username.toLowerCase()
@@ -60,7 +60,7 @@ const signInLimits = (
 type Entry = { account: StaffAccount; device: string | undefined; isKnownDevice: boolean; code: string | undefined }
 
 /** The limit that counts a wrong code: by the account's own device, or for all other devices together. */
-const codeLimits = ({ account, device }: Entry): [LimitName, Who][] => [
+const codeLimits = ({ account, device }: Entry): [LimitName, CallerKeys][] => [
   ['failed_codes', device ? { session: device } : { account: account.id }],
 ]
 
@@ -74,11 +74,11 @@ const enter = async (
   { account, isKnownDevice, code }: Entry,
   secret: string | undefined,
 ) => {
-  const from = whereFrom(node, c)
-  const { note, ...who } = openTrail(node.log, { by: account.id, from })
+  const from = originOf(node, c)
+  const { note, ...origin } = openTrail(node.log, { by: account.id, from })
   // the password alone does not sign in: nothing is stored here before the code was right
   const trail: Trail = {
-    ...who,
+    ...origin,
     note: (event, id) => {
       actAs({ type: 'staff', id: account.id })
       return note(event, id)
@@ -112,7 +112,7 @@ const enterByCode = async (node: ApiNode, c: Context, entry: Entry) => {
   const isIn = await attempt(node, codeLimits(entry), () => enter(node, c, entry, secret))
   if (isIn) return true
   const { note } = openTrail(node.log, { by: account.id, from: null })
-  await note(staffCodeFailed({ accountId: account.id, from: whereFrom(node, c) }))
+  await note(staffCodeFailed({ accountId: account.id, from: originOf(node, c) }))
   if (secret === undefined) {
     node.logger.error({ account: account.id }, 'the secret of a second factor cannot be read: an owner can turn it off')
     throw secondFactorLost()
@@ -136,7 +136,7 @@ export const login = route('POST', '/api/login', {
     const known = await knownDevice(node, c)
     const linked = link === undefined ? undefined : await readSignInLink(store, link)
     const account = await findStaff(node.sql, username)
-    const device = [known, linked].find((mark) => mark && mark.accountId === account?.id)?.device
+    const device = [known, linked].find((deviceMark) => deviceMark && deviceMark.accountId === account?.id)?.device
     const limits = signInLimits(node, c, { account, username, device })
     const isIn = await attempt(node, limits, async () => {
       const isKnown = await verifyPassword(password, account?.passwordHash, device ? 'known' : 'strangers')

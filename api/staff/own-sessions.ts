@@ -3,7 +3,7 @@ import { isValidSession } from '../../events/staff/store/valid-session.ts'
 import { sessions } from '../../events/staff/wire.ts'
 import { route } from '../http/route.ts'
 import { notifySessionsEnded } from './session.ts'
-import { whereFrom } from './where-from.ts'
+import { originOf } from './where-from.ts'
 
 /** The maximum number of sessions shown, newest first. They last seven days, so more than these are a program's. */
 const MAX_SHOWN = 100
@@ -22,7 +22,7 @@ export const ownSessionRoutes = [
         select staff_sessions.id, begun_at as "begunAt", begun_from as "begunFrom", token_hash = ${tokenHash} as "isThis"
         from staff_sessions join staff on staff.id = staff_id
         where staff_id = ${staffId} and ${isValidSession(node.sql)} order by begun_at desc limit ${MAX_SHOWN}`
-      const { place: here } = whereFrom(node, c)
+      const { place: ownPlace } = originOf(node, c)
       return rows.map(({ id, begunAt, begunFrom, isThis }) => ({
         id,
         begunAt: begunAt.toISOString(),
@@ -30,7 +30,7 @@ export const ownSessionRoutes = [
           network: begunFrom.network,
           browser: begunFrom.browser,
           system: begunFrom.system,
-          isHere: begunFrom.place === here,
+          isHere: begunFrom.place === ownPlace,
         },
         isThis,
       }))

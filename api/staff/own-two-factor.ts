@@ -9,7 +9,7 @@ import { notifySessionsEnded, rotateSession } from './session.ts'
 import { readSignInRules } from './sign-in-rules.ts'
 import { trailOf } from './trail.ts'
 import { renewCodes, TwoFactorStateError, turnOff, turnOn } from './two-factor.ts'
-import { whereFrom } from './where-from.ts'
+import { originOf } from './where-from.ts'
 
 const refusing = async <T>(work: Promise<T>): Promise<T> => {
   try {
@@ -53,15 +53,15 @@ export const ownTwoFactorRoutes = [
     body: twoFactorForm,
     answer: recoveryCodes,
     handler: async ({ node, c, body: { secret, code } }) => {
-      const { id, tokenHash: kept } = c.get('staff')
+      const { id, tokenHash: exceptHash } = c.get('staff')
       const trail = trailOf(node, c)
       let codes: string[] | undefined
       await attempt(node, [['failed_codes', { account: id }]], async () => {
-        codes = await refusing(turnOn(node.sql, id, { secret, code, trail, kept }))
+        codes = await refusing(turnOn(node.sql, id, { secret, code, trail, exceptHash }))
         return codes !== undefined
       })
       if (!codes) {
-        await trail.note(staffCodeFailed({ accountId: id, from: whereFrom(node, c) }))
+        await trail.note(staffCodeFailed({ accountId: id, from: originOf(node, c) }))
         throw invalidField('code', 'This code is wrong: check the clock of your phone')
       }
       await rotateSession(node, c, c.get('staff'))

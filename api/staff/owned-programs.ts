@@ -30,12 +30,12 @@ export const settlePrograms = async (
   { tokens, webhooks }: LeavingOwner,
   trail: Trail,
 ): Promise<void> => {
-  const heir = trail.by === ownerId ? null : trail.by
-  if (tokens === 'hand_over' && heir !== null) {
-    await tx`update api_tokens set made_by = ${heir} where made_by = ${ownerId} and revoked_at is null`
+  const newOwnerId = trail.by === ownerId ? null : trail.by
+  if (tokens === 'hand_over' && newOwnerId !== null) {
+    await tx`update api_tokens set made_by = ${newOwnerId} where made_by = ${ownerId} and revoked_at is null`
   } else await revokeTokens(tx, ownerId, trail)
-  if (webhooks === 'hand_over' && heir !== null) {
-    await tx`update webhooks set made_by = ${heir} where made_by = ${ownerId} and removed_at is null`
+  if (webhooks === 'hand_over' && newOwnerId !== null) {
+    await tx`update webhooks set made_by = ${newOwnerId} where made_by = ${ownerId} and removed_at is null`
   } else await pauseWebhooks(tx, ownerId, trail)
   await closePasswordLinksBy(tx, ownerId)
 }

@@ -24,7 +24,7 @@ import { replacePassword } from './account.ts'
 import { holdOwners } from './owners.ts'
 import { notifySessionsEnded } from './session.ts'
 import { openTrail, type Trail } from './trail.ts'
-import { whereFrom } from './where-from.ts'
+import { originOf } from './where-from.ts'
 
 /**
  * Makes the link by which an account chooses a new password, for an owner to pass on; undefined if there is no such
@@ -64,7 +64,7 @@ const requestByEmail = (node: ApiNode, c: Context, username: string) =>
     const found = await findAddressee(tx, username)
     if (!found || !(await node.admission.hasRoom('password_links', { account: found.id }))) return
     const { note } = openTrail(node.log, { by: null, from: null })
-    await note(staffPasswordLinkMade({ accountId: found.id, by: null, from: whereFrom(node, c), way: 'email' }))
+    await note(staffPasswordLinkMade({ accountId: found.id, by: null, from: originOf(node, c), way: 'email' }))
     const id = randomUUID()
     await openPasswordLink(tx, found.id, { linkId: id, by: null })
     const request = passwordLinkRequested({ accountId: found.id }, { subjectId: id, personal: { to: found.to } })
@@ -87,8 +87,8 @@ const choosePassword = async (node: ApiNode, c: Context, token: string, password
   const { username } = account
   const chosen = acceptPassword(password, { username, agencyName: node.config.agency.name })
   actAs({ type: 'staff', id: account.id })
-  const trail = openTrail(node.log, { by: account.id, from: whereFrom(node, c) })
-  if (!(await replacePassword(node.sql, account, chosen, { trail, kept: null, byLink: true }))) throw linkIsOver()
+  const trail = openTrail(node.log, { by: account.id, from: originOf(node, c) })
+  if (!(await replacePassword(node.sql, account, chosen, { trail, exceptHash: null, byLink: true }))) throw linkIsOver()
   await notifySessionsEnded(node.bus)
 }
 

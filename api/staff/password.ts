@@ -28,10 +28,10 @@ const HASHES_WAITING = { most: 100, ms: 5_000 }
 const places = { strangers: openPlaces(HASHES_AT_ONCE, HASHES_WAITING), known: openPlaces(1, HASHES_WAITING) }
 
 /** The caller that requested the hash. */
-export type Asker = keyof typeof places
+export type HashCaller = keyof typeof places
 
-const hashWith = (password: string, nonce: Buffer, { costs, asker }: { costs: Costs; asker: Asker }) =>
-  places[asker].use(() =>
+const hashWith = (password: string, nonce: Buffer, { costs, caller }: { costs: Costs; caller: HashCaller }) =>
+  places[caller].use(() =>
     derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength: HASH_BYTES, ...costs }),
   )
 
@@ -46,7 +46,7 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 /** Hashes a password with argon2id, in the PHC string format. */
 export const hashPassword = async (password: AcceptedPassword): Promise<string> => {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await hashWith(password, salt, { costs: COSTS, asker: 'known' })
+  const hash = await hashWith(password, salt, { costs: COSTS, caller: 'known' })
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
@@ -55,10 +55,14 @@ export const hashPassword = async (password: AcceptedPassword): Promise<string> 
  *
  * @throws BusyError if too many callers of the same kind wait
  */
-export const verifyPassword = async (password: string, stored: string | undefined, asker: Asker): Promise<boolean> => {
+export const verifyPassword = async (
+  password: string,
+  stored: string | undefined,
+  caller: HashCaller,
+): Promise<boolean> => {
   const [, , , , salt = '', expected = ''] = stored?.split('$') ?? []
   const nonce = salt ? Buffer.from(salt, 'base64') : Buffer.alloc(SALT_BYTES)
-  const hash = await hashWith(password, nonce, { costs: costsOf(stored), asker })
+  const hash = await hashWith(password, nonce, { costs: costsOf(stored), caller })
   const known = Buffer.from(expected, 'base64')
   return known.length === hash.length && timingSafeEqual(known, hash)
 }

@@ -14,8 +14,8 @@ const nameTaken = () => invalidField('name', 'You already have a view with this 
 /** Stores a view, if there are not too many: two concurrent calls run one after the other. */
 const addView = (sql: Sql, staffId: string, { name, query }: { name: string; query: string }) =>
   inTransaction(sql, async (tx) => {
-    const [standing] = await tx`select 1 from staff where id = ${staffId} and removed_at is null for update`
-    if (!standing) throw new RequestError('not_signed_in', 'Sign in at /login first')
+    const [account] = await tx`select 1 from staff where id = ${staffId} and removed_at is null for update`
+    if (!account) throw new RequestError('not_signed_in', 'Sign in at /login first')
     const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`
       select count(*)::integer as count from staff_views where staff_id = ${staffId}`
     if (count >= MAX_SAVED_VIEWS) throw invalidField('name', `You have ${MAX_SAVED_VIEWS} views: remove one first`)

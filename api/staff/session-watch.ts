@@ -14,11 +14,11 @@ export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): {
   const check = async () => {
     const all = watched()
     if (all.length === 0) return
-    const standing = await findValidSessions(
+    const valid = await findValidSessions(
       node,
       all.map(({ tokenHash }) => tokenHash),
     )
-    for (const { tokenHash, end } of all) if (!standing.has(tokenHash.toString('hex'))) end()
+    for (const { tokenHash, end } of all) if (!valid.has(tokenHash.toString('hex'))) end()
   }
   const look = () => {
     check().catch((error) => node.logger.error({ err: error }, 'staff sessions could not be checked'))

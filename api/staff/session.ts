@@ -69,7 +69,7 @@ const findSession = async ({ sql, config }: ApiNode, named: SessionToken): Promi
   return staff
 }
 
-const giveCookie = ({ config }: Pick<ApiNode, 'config'>, c: Context, token: string, expires: Date) =>
+const setSessionCookie = ({ config }: Pick<ApiNode, 'config'>, c: Context, token: string, expires: Date) =>
   writeStaffCookie(config, c, COOKIE, token, { expires })
 
 /**
@@ -88,19 +88,19 @@ export const beginSession = async (
   const token = newToken()
   const expires = new Date(Date.now() + SESSION_DAYS * 24 * 60 * 60 * 1000)
   await sql`delete from staff_sessions where expires_at < now()`
-  const hasBegun = await inTransaction(sql, async (tx) => {
+  const hasStarted = await inTransaction(sql, async (tx) => {
     if (!(await claim(tx))) return false
-    const begun = await tx`
+    const inserted = await tx`
       insert into staff_sessions (token_hash, staff_id, expires_at, begun_from, totp_event, confirmed_at, is_host_only)
       select ${hashOf(token)}, id, ${expires}, ${tx.json(from)}, totp_event, now(), ${hasHostCookies(config)} from staff
       where id = ${id} and password_hash = ${passwordHash} and totp_event is not distinct from ${totpEvent}
       for share returning 1`
-    if (begun.length > 0) await note()
-    return begun.length > 0
+    if (inserted.length > 0) await note()
+    return inserted.length > 0
   })
-  if (!hasBegun) return false
+  if (!hasStarted) return false
   const before = await signedToken(node, c)
-  await giveCookie(node, c, token, expires)
+  await setSessionCookie(node, c, token, expires)
   const ended = before && (await sql`delete from staff_sessions where ${isNamedBy(sql, before)} returning 1`)
   if (ended?.length) await notifySessionsEnded(bus)
   return true
@@ -115,7 +115,7 @@ export const rotateSession = async (node: ApiNode, c: Context, { tokenHash }: Si
   const [session] = await node.sql<{ expires: Date }[]>`
     update staff_sessions set token_hash = ${hashOf(token)}, is_host_only = ${hasHostCookies(node.config)}
     where token_hash = ${tokenHash} returning expires_at as expires`
-  if (session) await giveCookie(node, c, token, session.expires)
+  if (session) await setSessionCookie(node, c, token, session.expires)
 }
 
 /** The staff member who is signed in by a cookie's token, with the second factor that owners may require. */
@@ -133,12 +133,12 @@ export const readSignedInStaff = async (node: ApiNode, c: Context): Promise<Sign
 /** The given sessions and tokens of programs that are still valid; sessions only with that second factor. */
 export const findValidSessions = async ({ sql }: ApiNode, tokenHashes: Buffer[]): Promise<Set<string>> => {
   const hashes = tokenHashes.map((hash) => hash.toString('hex'))
-  const given = sql`any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
+  const isGiven = sql`any (array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as given (hash)))`
   const rows = await sql<{ hash: string }[]>`
     select encode(token_hash, 'hex') as hash from staff_sessions join staff on staff.id = staff_sessions.staff_id
-    where ${isValidSession(sql)} and ${isAdmitted(sql)} and token_hash = ${given}
+    where ${isValidSession(sql)} and ${isAdmitted(sql)} and token_hash = ${isGiven}
     union all
-    select encode(token_hash, 'hex') from api_tokens where ${isValidToken(sql)} and token_hash = ${given}`
+    select encode(token_hash, 'hex') from api_tokens where ${isValidToken(sql)} and token_hash = ${isGiven}`
   return new Set(rows.map(({ hash }) => hash))
 }
 

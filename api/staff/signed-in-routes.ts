@@ -22,7 +22,7 @@ const meOf = ({ id, username, displayName, role, photo, isAdmitted }: SignedInSt
   ...(!isAdmitted && { mustSetUpTwoFactor: true }),
 })
 
-const PHOTO_KEPT_S = 24 * 60 * 60
+const PHOTO_MAX_AGE_S = 24 * 60 * 60
 
 /** The signed-in staff member and their colleagues. A new password ends one's other sessions. */
 export const signedInRoutes = [
@@ -74,7 +74,7 @@ export const signedInRoutes = [
       const isChanged = await attempt(node, [['failed_password_changes', { account: id }]], async () => {
         const isRight = await verifyPassword(current, account?.passwordHash, 'known')
         if (!account || !isRight) return false
-        return await replacePassword(node.sql, account, chosen, { trail, kept: tokenHash })
+        return await replacePassword(node.sql, account, chosen, { trail, exceptHash: tokenHash })
       })
       if (!isChanged) {
         countFailure(node, c, id)
@@ -105,7 +105,7 @@ export const signedInRoutes = [
         'Content-Type': type,
         'X-Content-Type-Options': 'nosniff',
         'Content-Security-Policy': "default-src 'none'; sandbox",
-        'Cache-Control': `private, max-age=${PHOTO_KEPT_S}`,
+        'Cache-Control': `private, max-age=${PHOTO_MAX_AGE_S}`,
       })
     },
   }),

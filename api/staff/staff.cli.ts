@@ -34,7 +34,7 @@ const USAGE =
 const GENERATED_PASSWORD_BYTES = 12
 const REDIS_TIMEOUT_MS = 2_000
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const silence = new Writable({ write: (_chunk, _encoding, done) => done() })
 
@@ -59,7 +59,7 @@ const askPassword = async (username: string): Promise<AcceptedPassword> => {
   const typed = await readSecret('Password (not shown; empty: generate one): ')
   if (typed === '') {
     const generated = randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url')
-    say(`Password: ${generated}`)
+    print(`Password: ${generated}`)
     return acceptPassword(generated, names)
   }
   const result = v.safeParse(newPassword, typed)
@@ -74,7 +74,7 @@ const askPassword = async (username: string): Promise<AcceptedPassword> => {
 
 const list = async (sql: Sql) => {
   for (const account of await listAccounts(sql)) {
-    say(`${account.username}  ${account.role}  since ${account.createdAt.slice(0, 'yyyy-mm-dd'.length)}`)
+    print(`${account.username}  ${account.role}  since ${account.createdAt.slice(0, 'yyyy-mm-dd'.length)}`)
   }
 }
 
@@ -83,7 +83,7 @@ const add = async (sql: Sql, trail: Trail, { name, role }: { name: string; role:
   const password = await askPassword(name)
   const made = await addStaff(sql, { username: name, displayName: name, password, role }, trail)
   if (made === undefined) throw new Error(`There is an account ${name} already`)
-  say(`Added ${name}, ${role === 'owner' ? 'an owner' : 'an agent'}`)
+  print(`Added ${name}, ${role === 'owner' ? 'an owner' : 'an agent'}`)
 }
 
 /** Runs work with a Redis that responds soon or fails. */
@@ -117,8 +117,8 @@ const link = async (sql: Sql, { id, username: name }: StaffAccount, trail: Trail
     await redis.ping() // no entry of a link that cannot be stored
     await trail.note(staffSignInLinkMade({ accountId: id, by: trail.by, from: trail.from }))
     const token = await makeSignInLink(redis, redisPrefix(epoch), id)
-    say(`${name} can sign in on a new device within an hour, with the password, at`)
-    say(`${PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${PORT}`}/login#link=${token}`)
+    print(`${name} can sign in on a new device within an hour, with the password, at`)
+    print(`${PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${PORT}`}/login#link=${token}`)
   })
 }
 
@@ -142,20 +142,20 @@ const run = async (sql: Sql, trail: Trail, [command, name, option, ...rest]: str
   switch (command) {
     case 'passwd':
       await changeAccount(sql, account.id, { password: await askPassword(account.username) }, trail)
-      return say(`Changed the password of ${name}; its sessions end`)
+      return print(`Changed the password of ${name}; its sessions end`)
     case 'link':
       return await link(sql, account, trail)
     case 'two-factor-off':
       await turnOff(sql, account.id, trail)
-      return say(`${name} signs in with the password alone now`)
+      return print(`${name} signs in with the password alone now`)
     case 'role': {
       const role = parseRole(option)
       await changeAccount(sql, account.id, { role }, trail)
-      return say(`${name} is ${role === 'owner' ? 'an owner' : 'an agent'} now`)
+      return print(`${name} is ${role === 'owner' ? 'an owner' : 'an agent'} now`)
     }
     case 'remove':
       await removeAccount(sql, account.id, trail)
-      return say(`Removed ${name}; its sessions end`)
+      return print(`Removed ${name}; its sessions end`)
     default:
       throw new Error(USAGE)
   }

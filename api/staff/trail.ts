@@ -4,7 +4,7 @@ import type { Appender } from '../../events/log/append.ts'
 import { ACCOUNTS_STREAM, type From, type NewAccountEvent } from '../../events/staff/account-history.ts'
 import type { ApiNode } from '../node/node.ts'
 import type { StaffEnv } from './staff.ts'
-import { whereFrom } from './where-from.ts'
+import { originOf } from './where-from.ts'
 
 /** The actor of a change of accounts, and its log. `by` and `from` are null for the command line. */
 export type Trail = {
@@ -32,4 +32,4 @@ export const openTrail = (log: Pick<Appender, 'append'>, { by, from }: Pick<Trai
 
 /** Opens the trail of a signed-in staff member's changes. */
 export const trailOf = (node: ApiNode, c: Context<StaffEnv>): Trail =>
-  openTrail(node.log, { by: c.get('staff').id, from: whereFrom(node, c) })
+  openTrail(node.log, { by: c.get('staff').id, from: originOf(node, c) })

@@ -112,14 +112,19 @@ const replaceCodes = async (tx: Transaction, accountId: string): Promise<string[
 
 /**
  * Turns two-factor sign-in on, by a secret that a first code proves to be in the app, and ends the sessions except
- * `kept`, which has proved it by that code. Returns the recovery codes; undefined for a wrong code.
+ * `exceptHash`, which has proved it by that code. Returns the recovery codes; undefined for a wrong code.
  *
  * @throws TwoFactorStateError if it is on already
  */
 export const turnOn = (
   sql: Sql,
   accountId: string,
-  { secret, code, trail: { by, from, note }, kept }: { secret: string; code: string; trail: Trail; kept: Buffer },
+  {
+    secret,
+    code,
+    trail: { by, from, note },
+    exceptHash,
+  }: { secret: string; code: string; trail: Trail; exceptHash: Buffer },
 ): Promise<string[] | undefined> =>
   inTransaction(sql, async (tx) => {
     const [row] = await tx<{ event: string | null }[]>`
@@ -130,8 +135,8 @@ export const turnOn = (
     const id = randomUUID()
     await tx`update staff set totp_event = ${id}, totp_step = ${step} where id = ${accountId}`
     const codes = await replaceCodes(tx, accountId)
-    await endSessions(tx, accountId, kept)
-    await tx`update staff_sessions set totp_event = ${id} where token_hash = ${kept}`
+    await endSessions(tx, accountId, exceptHash)
+    await tx`update staff_sessions set totp_event = ${id} where token_hash = ${exceptHash}`
     // with a key of its own: if that is lost the account can have another secret
     await note(staffTwoFactorOn({ accountId, by, from }, { subjectId: id, personal: { secret } }), id)
     return codes

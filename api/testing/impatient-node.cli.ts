@@ -5,4 +5,4 @@ import { runNode } from '../process/run-node.ts'
 
 const UNWELL_MS = 9_000
 
-await runNode(readConfig(), { unwellMs: UNWELL_MS })
+await runNode(readConfig(), { silentMs: UNWELL_MS })

@@ -90,15 +90,15 @@ export const readTodaysLeads = async (sql: Sql, { now, limit }: { now: Date; lim
     [overdue, dueSoon, fresh, nextActions, quarantined].flatMap((ids) => ids.slice(0, limit)),
   )
   // the view of leads may be a moment behind that of waiting leads
-  const told = (ids: string[]): TodaysLeads => ({
+  const leadsOf = (ids: string[]): TodaysLeads => ({
     count: ids.length,
     leads: ids.slice(0, limit).flatMap((id) => known.get(id) ?? []),
   })
   return {
-    overdue: told(overdue),
-    dueSoon: told(dueSoon),
-    fresh: told(fresh),
-    nextActions: told(nextActions),
-    quarantined: told(quarantined),
+    overdue: leadsOf(overdue),
+    dueSoon: leadsOf(dueSoon),
+    fresh: leadsOf(fresh),
+    nextActions: leadsOf(nextActions),
+    quarantined: leadsOf(quarantined),
   }
 }

@@ -84,7 +84,7 @@ const FAILED_STATES: readonly unknown[] = ['rejected', 'expired'] satisfies Deli
 export const hasReachedNoRecipient = (state: unknown) => FAILED_STATES.includes(state)
 
 /**
- * The order in which emails of a lane are sent, the smallest number first: one that has its turn (`giveTurns`), then
+ * The order in which emails of a lane are sent, the smallest number first: one that has its turn (`reserveTurns`), then
  * contracts, other leads and test submissions, and emails to visitors of chats.
  */
 export const EMAIL_PRIORITIES = { turn: 0, contract: 1, lead: 2, chat: 3 } as const

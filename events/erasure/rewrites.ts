@@ -39,10 +39,10 @@ export const noteRewrites = async (tx: Queryable): Promise<void> => {
   await noteTableRewrites(tx)
 }
 
-/** Claims those of `ours` that are due and unclaimed. For removed versions of views nothing is left to do. */
+/** Claims those of `wanted` that are due and unclaimed. For removed versions of views nothing is left to do. */
 export const claimRewrites = async (
   sql: Queryable,
-  { ours: wanted, afterMs }: { ours: readonly ConsumerKey[]; afterMs: number },
+  { wanted, afterMs }: { wanted: readonly ConsumerKey[]; afterMs: number },
 ): Promise<Rewrite[]> => {
   await sql`
     delete from rewrites r where version > 0

@@ -84,17 +84,17 @@ test('old positions are removed, by consecutive and by concurrent calls, and the
   await sql`
     insert into checkpoint_positions (consumer, version, position)
     select 'reader', 3, position from generate_series(1, 2500) position`
-  const tidied = new Map<string, number>()
-  await Promise.all([deleteOldPositions(sql, tidied), deleteOldPositions(sql)])
-  await deleteOldPositions(sql, tidied)
+  const deletedUpTo = new Map<string, number>()
+  await Promise.all([deleteOldPositions(sql, deletedUpTo), deleteOldPositions(sql)])
+  await deleteOldPositions(sql, deletedUpTo)
   expect(await positions()).toEqual([2_500])
   await advanceTo(2_600)
-  await deleteOldPositions(sql, tidied)
+  await deleteOldPositions(sql, deletedUpTo)
   expect(await positions()).toEqual([2_600])
   const { epoch } = await own()
   await inTransaction(sql, (tx) => resetCheckpoint(tx, READER, { epoch, position: 10 }))
   await advanceTo(20)
-  await deleteOldPositions(sql, tidied)
+  await deleteOldPositions(sql, deletedUpTo)
   expect(await positions()).toEqual([20])
 })
 

@@ -22,7 +22,7 @@ import type { Appender } from '../../events/log/append.ts'
 import { backAt, type SupportHours } from '../../events/settings/support-hours.ts'
 import { listAlertedStaff } from '../../events/staff/store/alerts.ts'
 import type { Sql } from '../../events/stores/connection.ts'
-import { isOvertaken, type PassOver } from '../consumers/pass-over.ts'
+import { isOutdated, type PassOver } from '../consumers/pass-over.ts'
 
 /** The dependencies of chat alerts. */
 type ChatAlerting = { sql: Sql; log: Pick<Appender, 'append'>; hours: SupportHours; passOver: PassOver }
@@ -66,7 +66,7 @@ export const alertStaffOfChats = async (alerting: ChatAlerting, { now }: { now: 
   const failures: unknown[] = []
   for (const person of await staffToAlertOfChats(sql, { from, to, quietFrom, people })) {
     await requestNotification(alerting, person).catch((error) => {
-      if (!isOvertaken(error)) failures.push(error)
+      if (!isOutdated(error)) failures.push(error)
     })
   }
   // those after a person who cannot be notified were notified first

@@ -45,9 +45,9 @@ const consumingWith = (isUp: () => boolean, lines: string[]): Consuming => ({
   sql,
   logger: pino({ level: 'silent' }),
   signal: stopping.signal,
-  patienceMs: PATIENCE_MS,
+  exitAfterMs: PATIENCE_MS,
   areStoresUp: async () => isUp(),
-  giveUp: (line: string) => lines.push(line),
+  exit: (line: string) => lines.push(line),
 })
 
 /** Opens a consumer, and has it read and look repeatedly, as a worker does. */

@@ -10,11 +10,11 @@ export type Consuming = {
   logger: Logger
   /** Aborted when the process is asked to end. */
   signal: AbortSignal
-  patienceMs: number
+  exitAfterMs: number
   /** Whether Postgres, Redis and the keys' own database can be reached by new connections. */
   areStoresUp: () => Promise<boolean>
   /** Ends the process with this line. */
-  giveUp: (line: string) => void
+  exit: (line: string) => void
 }
 
 /**
@@ -30,7 +30,7 @@ export type Step = (signal: AbortSignal, onAlive: () => void) => Promise<StepOut
  * A consumer of the log in this process. Its states: idle; reading, one call at a time; resting after a failure.
  *
  * Every failure is retried, also a LogIntegrityError: a worker of newer code may move the consumer past it. A consumer
- * that has failed for `patienceMs` without a success or any progress, while the log has events for it, ends the
+ * that has failed for `exitAfterMs` without a success or any progress, while the log has events for it, ends the
  * process. So does a step that hangs: one that neither ends nor calls `onAlive` for as long. The time in which
  * Postgres, Redis or the keys' own database is away does not count: a restart cannot help then, it would only stop the
  * parts that still work.
@@ -56,7 +56,7 @@ export class Consumer {
 
   /** Whether it is reading, or rests after a failure. */
   get isBusy(): boolean {
-    return this.#reading !== undefined || this.#retries.isResting
+    return this.#reading !== undefined || this.#retries.isPaused
   }
 
   /**
@@ -73,17 +73,17 @@ export class Consumer {
 
   /** Checks whether its step hangs, and ends the process if that helps. */
   async look(): Promise<void> {
-    const begun = this.#aliveAt
-    if (this.#isLooking || begun === undefined) return
-    const { logger, patienceMs } = this.#consuming
-    const hangingMs = performance.now() - begun
-    if (hangingMs < patienceMs) return
+    const startedAt = this.#aliveAt
+    if (this.#isLooking || startedAt === undefined) return
+    const { logger, exitAfterMs } = this.#consuming
+    const hangingMs = performance.now() - startedAt
+    if (hangingMs < exitAfterMs) return
     this.#isLooking = true
     logger.error({ consumer: this.name, version: this.version, hangingMs: Math.round(hangingMs) }, 'consumer hangs')
-    const position = await this.#retries.positionThatCounts()
-    if (this.#aliveAt === begun) {
+    const position = await this.#retries.pendingPosition()
+    if (this.#aliveAt === startedAt) {
       this.#aliveAt = position === undefined ? performance.now() : Number.POSITIVE_INFINITY
-      if (position !== undefined) this.#retries.giveUp(position, hangingMs, 'its step hangs')
+      if (position !== undefined) this.#retries.logAndExit(position, hangingMs, 'its step hangs')
     }
     this.#isLooking = false
   }
@@ -91,12 +91,12 @@ export class Consumer {
   async #readOn() {
     let outcome: StepOutcome = 'more'
     while (outcome === 'more' && !this.#consuming.signal.aborted) {
-      outcome = await runWith(systemContext(this.name), () => this.#takeStep())
+      outcome = await runWith(systemContext(this.name), () => this.runStep())
       if (outcome !== 'blocked') this.#retries.succeeded()
     }
   }
 
-  async #takeStep() {
+  async runStep() {
     const { signal } = this.#consuming
     const onAlive = () => {
       this.#aliveAt = performance.now()

@@ -13,7 +13,7 @@ import { dispatch } from '../email/dispatch.ts'
 import { logLeftOutcomes } from '../email/requeue.ts'
 import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { Consumer, type Consuming } from './consumer.ts'
-import { PATIENCE_MS } from './retry-policy.ts'
+import { EXIT_AFTER_MS } from './retry-policy.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -49,9 +49,9 @@ describe('a consumer of the log', () => {
       sql,
       logger,
       signal,
-      patienceMs: PATIENCE_MS,
+      exitAfterMs: EXIT_AFTER_MS,
       areStoresUp: async () => true,
-      giveUp: () => {},
+      exit: () => {},
     }
     const consumer = new Consumer(consuming, { name: 'some-view', version: 1 }, async () => {
       contexts.push(currentContext())

@@ -38,13 +38,13 @@ const consumersBehind = async (sql: Sql): Promise<string[] | undefined> => {
 
 const readiness = async ({ sql, redis, isStopping }: Monitored) => {
   const apart = sql.keys?.apart
-  const [postgres, keys, redisStanding, behind] = await Promise.all([
+  const [postgres, keys, redisStatus, behind] = await Promise.all([
     postgresStatus(sql),
     apart && postgresStatus(apart),
     statusOf(redis.ping()),
     consumersBehind(sql),
   ])
-  const stores = { postgres, ...(keys && { keys }), redis: redisStanding }
+  const stores = { postgres, ...(keys && { keys }), redis: redisStatus }
   const failing = [
     ...Object.entries(stores).flatMap(([name, status]) => (status === 'down' ? [name] : [])),
     ...(behind ?? (postgres === 'up' ? ['consumers'] : [])),
@@ -79,8 +79,8 @@ export const openMonitor = async (port: number, monitored: Monitored): Promise<{
     })
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/readyz', async (c) => {
-      const standing = await readiness(monitored)
-      return c.json(standing, standing.failing.length > 0 ? 503 : 200)
+      const status = await readiness(monitored)
+      return c.json(status, status.failing.length > 0 ? 503 : 200)
     })
     .get('/metrics', async (c) =>
       c.body(await metricsText(metrics, { sql, redis, queues }), 200, { 'Content-Type': CONTENT_TYPE }),

@@ -35,6 +35,6 @@ export const openPassOver = ({
 }
 
 /** Whether the subject of an alert has changed, or been erased, since it was read: the next sweep checks it again. */
-export const isOvertaken = (error: unknown): boolean =>
+export const isOutdated = (error: unknown): boolean =>
   error instanceof LogError &&
   (error.code === 'guard_failed' || error.code === 'erased' || error.code === 'wrong_version')

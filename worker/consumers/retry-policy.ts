@@ -6,7 +6,7 @@ import { noteHalt } from '../../events/log/consumers.ts'
 import type { Consuming } from './consumer.ts'
 
 /** After this long without a successful step, the process ends, so that its supervisor starts it again. */
-export const PATIENCE_MS = 5 * 60_000
+export const EXIT_AFTER_MS = 5 * 60_000
 
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 10_000
@@ -47,7 +47,7 @@ type Series = { since: number; position: number | undefined }
 
 /**
  * Decides what follows from a consumer's failures. Its states: it succeeds; it fails, and is retried after growing
- * pauses; it fails for longer than `patienceMs` at one position, while the stores are available, and ends the process.
+ * pauses; it fails for longer than `exitAfterMs` at one position, while the stores are available, and ends the process.
  */
 export class RetryPolicy {
   readonly #consuming: Consuming
@@ -62,7 +62,7 @@ export class RetryPolicy {
   }
 
   /** Whether it rests after a failure. */
-  get isResting(): boolean {
+  get isPaused(): boolean {
     return performance.now() < this.#retryAt
   }
 
@@ -73,7 +73,7 @@ export class RetryPolicy {
   }
 
   async failed(error: unknown): Promise<void> {
-    const { logger, patienceMs } = this.#consuming
+    const { logger, exitAfterMs } = this.#consuming
     const { line, noteAfterMs, isFromPostgres } = POLICY[classify(error)]
     const now = performance.now()
     this.#series ??= { since: now, position: undefined }
@@ -83,17 +83,17 @@ export class RetryPolicy {
     const failingMs = now - series.since
     logger.error({ err: error, consumer: this.#key.name, version: this.#key.version }, line)
     if (failingMs >= noteAfterMs) await this.#note(error)
-    if (isFromPostgres && series.position !== undefined && failingMs < patienceMs) return
-    const position = await this.positionThatCounts()
+    if (isFromPostgres && series.position !== undefined && failingMs < exitAfterMs) return
+    const position = await this.pendingPosition()
     if (position === undefined || position !== (series.position ?? position)) this.#series = undefined
     else {
       series.position = position
-      if (failingMs >= patienceMs) this.giveUp(position, failingMs, this.#haltReason(error))
+      if (failingMs >= exitAfterMs) this.logAndExit(position, failingMs, this.#haltReason(error))
     }
   }
 
   /** The position of the consumer, if the log holds more for it. Undefined if not, or if a store is away. */
-  async positionThatCounts(): Promise<number | undefined> {
+  async pendingPosition(): Promise<number | undefined> {
     const { sql, areStoresUp } = this.#consuming
     if (!(await areStoresUp())) return undefined
     const checkpoint = await readCheckpoint(sql, this.#key).catch(() => undefined)
@@ -101,9 +101,9 @@ export class RetryPolicy {
     return checkpoint.head > checkpoint.position || !checkpoint.isFilled ? checkpoint.position : undefined
   }
 
-  giveUp(position: number, sinceMs: number, reason: string): void {
+  logAndExit(position: number, sinceMs: number, reason: string): void {
     const { name, version } = this.#key
-    this.#consuming.giveUp(
+    this.#consuming.exit(
       `${name} (version ${version}) has not come past position ${position} of the log for ${(sinceMs / 60_000).toFixed(1)} minutes: ${reason}`,
     )
   }

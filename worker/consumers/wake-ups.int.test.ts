@@ -13,7 +13,7 @@ import { createTestDatabase, testRedisUrl } from '../../events/testing/database.
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { Consumer, type Consuming } from './consumer.ts'
-import { PATIENCE_MS } from './retry-policy.ts'
+import { EXIT_AFTER_MS } from './retry-policy.ts'
 import { WorkLoop } from './work-loop.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -57,9 +57,9 @@ const consuming = (): Consuming => ({
   sql,
   logger: pino({ level: 'silent' }),
   signal: stopping.signal,
-  patienceMs: PATIENCE_MS,
+  exitAfterMs: EXIT_AFTER_MS,
   areStoresUp: async () => true,
-  giveUp: () => {},
+  exit: () => {},
 })
 
 /** The consumers of a worker: one runs `step`, the others have nothing to do. */

@@ -32,7 +32,7 @@ const REDIS_DEADLINE_MS = 4_000
 const UNANNOUNCED_MS = 3_000
 
 /** A schedule whose next job is this late has lost it, or no worker takes its jobs: it is made again. */
-const LATE_MS = 15_000
+const LOST_AFTER_MS = 15_000
 
 /**
  * A job of a worker that was killed goes to another one after the first of these at the earliest, and after both together
@@ -111,28 +111,28 @@ export class WorkLoop {
   #look() {
     const now = performance.now()
     for (const consumer of this.#work.consumers) consumer.look()
-    this.#quietly('look at the log', () => this.#wakeWaiting())
+    this.runSilently('look at the log', () => this.#wakeWaiting())
     if (now >= this.#lookAtRedisAt) {
       this.#lookAtRedisAt = now + LOOK_AT_REDIS_EVERY_MS
-      this.#quietly('look at Redis', () => this.#lookAtRedis())
+      this.runSilently('look at Redis', () => this.#lookAtRedis())
     }
     if (this.#redis === 'up') return
     for (const sweep of this.#work.sweeps) {
       const isDue = now - (this.#sweptAt.get(sweep.name) ?? Number.NEGATIVE_INFINITY) >= sweep.everyMs
-      if (isDue) this.#quietly(sweep.name, () => this.#sweep(sweep))
+      if (isDue) this.runSilently(sweep.name, () => this.#sweep(sweep))
     }
   }
 
   /** Begins work unless this process is at it: work that hangs must not have more and more behind it. */
   async #once(name: string, work: () => Promise<unknown>) {
     if (this.#underWay.has(name)) return
-    const begun = work().finally(() => this.#underWay.delete(name))
-    this.#underWay.set(name, begun)
-    await begun
+    const running = work().finally(() => this.#underWay.delete(name))
+    this.#underWay.set(name, running)
+    await running
   }
 
   /** The same for work that has reported its failure itself. */
-  #quietly(name: string, work: () => Promise<unknown>) {
+  runSilently(name: string, work: () => Promise<unknown>) {
     this.#once(name, work).catch(() => {})
   }
 
@@ -148,18 +148,18 @@ export class WorkLoop {
   }
 
   async #wakeWaiting() {
-    const patienceMs = this.#redis === 'up' ? UNANNOUNCED_MS : 0
+    const allowedMs = this.#redis === 'up' ? UNANNOUNCED_MS : 0
     const waiting = (await this.#waiting()).filter(({ waitingMs }) => waitingMs > 0)
-    const late = waiting.filter(({ waitingMs }) => waitingMs > patienceMs)
-    for (const { consumer } of late) if (!consumer.isBusy) this.#quietly(consumer.name, () => consumer.read())
-    const others = waiting.filter((each) => !late.includes(each)).map(({ consumer }) => consumer)
+    const overdue = waiting.filter(({ waitingMs }) => waitingMs > allowedMs)
+    for (const { consumer } of overdue) if (!consumer.isBusy) this.runSilently(consumer.name, () => consumer.read())
+    const others = waiting.filter((each) => !overdue.includes(each)).map(({ consumer }) => consumer)
     if (others.length > 0) await wakeConsumers(this.#work.queue, others)
   }
 
   async #lookAtRedis() {
     const { sweeps, logger, onRedis } = this.#work
     try {
-      await withDeadline(Promise.all(sweeps.map((sweep) => this.#keepSchedule(sweep))), {
+      await withDeadline(Promise.all(sweeps.map((sweep) => this.ensureSchedule(sweep))), {
         deadlineMs: REDIS_DEADLINE_MS,
       })
       this.#redis = 'up'
@@ -170,10 +170,10 @@ export class WorkLoop {
     }
   }
 
-  async #keepSchedule({ name, everyMs }: Sweep) {
+  async ensureSchedule({ name, everyMs }: Sweep) {
     const { queue } = this.#work
     const known = await queue.getJobScheduler(name)
-    if (known?.every === everyMs && (known.next ?? 0) > Date.now() - LATE_MS) return
+    if (known?.every === everyMs && (known.next ?? 0) > Date.now() - LOST_AFTER_MS) return
     const opts = { attempts: 1, removeOnComplete: true }
     await queue.upsertJobScheduler(name, { every: everyMs }, { name, data: {}, opts })
   }

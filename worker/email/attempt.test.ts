@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../events/base/time.ts'
-import { backoffMs, judgeAttempt } from './attempt.ts'
+import { backoffMs, verdictOn } from './attempt.ts'
 import type { SendResult } from './send.ts'
 
 const FIRST = { attempt: 1, uncertainTries: 0, triedForMs: 0, isTest: false, random: 0.5 }
 const judge = (kind: SendResult['kind'], attempt = 1, retryAfterMs?: number) =>
-  judgeAttempt({ kind, answer: '', ...(retryAfterMs && { retryAfterMs }) }, { ...FIRST, attempt })
-const judgeTest = (kind: SendResult['kind']) => judgeAttempt({ kind, answer: '' }, { ...FIRST, isTest: true })
+  verdictOn({ kind, answer: '', ...(retryAfterMs && { retryAfterMs }) }, { ...FIRST, attempt })
+const judgeTest = (kind: SendResult['kind']) => verdictOn({ kind, answer: '' }, { ...FIRST, isTest: true })
 
 describe('the pause before a retry', () => {
   test('doubles from 2 s, half of it random', () => {
@@ -34,7 +34,7 @@ describe('the consequence of an attempt', () => {
 
   test('busy is retried soon, and given up after four days', () => {
     const busyFor = (triedForMs: number) =>
-      judgeAttempt({ kind: 'busy', answer: '' }, { ...FIRST, attempt: 90, triedForMs })
+      verdictOn({ kind: 'busy', answer: '' }, { ...FIRST, attempt: 90, triedForMs })
     expect(judge('busy')).toEqual({ state: 'retrying', retryAfterMs: 1_500, isPassing: true, needsAttention: false })
     expect(busyFor(4 * DAY_MS - 1)).toMatchObject({ state: 'retrying', isPassing: true })
     expect(busyFor(4 * DAY_MS)).toEqual({
@@ -46,7 +46,7 @@ describe('the consequence of an attempt', () => {
   })
 
   test('an uncertain response is tried three times within an hour, then waits for staff', () => {
-    const nth = (uncertainTries: number) => judgeAttempt({ kind: 'unknown', answer: '' }, { ...FIRST, uncertainTries })
+    const nth = (uncertainTries: number) => verdictOn({ kind: 'unknown', answer: '' }, { ...FIRST, uncertainTries })
     const pauses = [nth(0), nth(1)].map(({ retryAfterMs = Number.NaN }) => retryAfterMs)
     expect([nth(0), nth(1)]).toMatchObject([{ state: 'retrying' }, { state: 'retrying' }])
     expect(pauses.every((pause) => pause >= 10 * MINUTE_MS)).toBe(true)

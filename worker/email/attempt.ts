@@ -61,7 +61,7 @@ export const UNCERTAIN: Verdict = { ...ENDS, state: 'uncertain', needsAttention:
  * Decides what follows from an attempt. A test submission makes the service ask for confirmation: if it does, all is
  * done, and one that fails for good is not repeated automatically.
  */
-export const judgeAttempt = (
+export const verdictOn = (
   { kind, retryAfterMs, isFinal = false }: SendResult,
   { attempt, uncertainTries, triedForMs, isTest, random }: Attempts,
 ): Verdict => {

@@ -11,7 +11,7 @@ import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 import type { EmailLanes } from './lanes.ts'
 
-const askedAgain = (event: AnyRecordedEvent) => {
+const resendsOf = (event: AnyRecordedEvent) => {
   const { position, recordedAt: askedAt } = event
   return event.type === 'EmailResendRequested' ? [{ eventId: event.data.forwardId, position, askedAt }] : []
 }
@@ -21,9 +21,9 @@ const askedAgain = (event: AnyRecordedEvent) => {
  * one recipient's domain at most as many as may be sent at once. So a delivery that was sent before is never queued
  * again.
  */
-const readyOf = async (sql: Sql, asked: RequestedDelivery[], again: string[], perShare: number) => {
-  const shares = asked.flatMap(({ share }) => (share === null ? [] : [share]))
-  const others = asked.flatMap(({ id, share }) => (share === null ? [id] : []))
+const readyOf = async (sql: Sql, requested: RequestedDelivery[], again: string[], perShare: number) => {
+  const shares = requested.flatMap(({ share }) => (share === null ? [] : [share]))
+  const others = requested.flatMap(({ id, share }) => (share === null ? [id] : []))
   return [...(await readyAmong(sql, [...others, ...again])), ...(await readyInShares(sql, shares, perShare))]
 }
 
@@ -36,7 +36,7 @@ const readyOf = async (sql: Sql, asked: RequestedDelivery[], again: string[], pe
 export const dispatch = (sql: Sql, lanes: EmailLanes): Promise<boolean> =>
   actOnLog(sql, DISPATCH, { opened: ADDRESSED_EVENTS }, async (events) => {
     const wanted = events.flatMap((event) => requestedDeliveryOf(event, sql.keys?.ring) ?? [])
-    const again = events.flatMap(askedAgain)
+    const again = events.flatMap(resendsOf)
     await inTransaction(sql, async (tx) => {
       await addDeliveries(tx, wanted)
       for (const resend of again) await resendDelivery(tx, resend)

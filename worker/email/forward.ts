@@ -26,8 +26,8 @@ import type { LiveSettings } from '../../events/settings/store/live-settings.ts'
 import { findResetAccount, passwordLinkToken, passwordLinkUrl } from '../../events/staff/store/password-link.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import type { Config } from '../process/config.ts'
-import { judgeAttempt, MAX_UNCERTAIN_TRIES, UNCERTAIN } from './attempt.ts'
-import { inboxStatesAfter, isLeft, judgeInboxes } from './inboxes.ts'
+import { MAX_UNCERTAIN_TRIES, UNCERTAIN, verdictOn } from './attempt.ts'
+import { inboxStatesAfter, isLeft, verdictOnInboxes } from './inboxes.ts'
 import { type Lane, perShareOf } from './lanes.ts'
 import { outcomeOf, reportOf } from './outcome.ts'
 import type { SendResult } from './send.ts'
@@ -128,7 +128,7 @@ const conclude = async (
   const { eventId, attemptSinceRequest, uncertainTries, triedForMs } = claim
   const attempts = { attempt: attemptSinceRequest, uncertainTries, triedForMs, isTest: isTest(claim) }
   const inboxStates = inboxStatesAfter(claim, result.inboxes ?? [])
-  const verdict = judgeInboxes(judgeAttempt(result, { ...attempts, random: Math.random() }), inboxStates)
+  const verdict = verdictOnInboxes(verdictOn(result, { ...attempts, random: Math.random() }), inboxStates)
   const { state, retryAfterMs } = verdict
   const kind = state === 'partial' ? state : result.kind
   const outcome = outcomeOf(claim, reportOf(verdict, result.kind, transport.name))
@@ -151,8 +151,8 @@ const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Pro
  * cases it belongs to the request that the email is from.
  */
 const nameCause = async (sql: Sql, { resendPosition }: ClaimedDelivery, event: CausingEvent) => {
-  const [asked] = resendPosition > 0 ? await readLog(sql, resendPosition - 1, 1) : []
-  followFrom({ ...event, id: asked?.id ?? event.id })
+  const [resendRequest] = resendPosition > 0 ? await readLog(sql, resendPosition - 1, 1) : []
+  followFrom({ ...event, id: resendRequest?.id ?? event.id })
 }
 
 const attempt = async (

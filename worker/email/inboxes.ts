@@ -21,7 +21,7 @@ export const inboxStatesAfter = ({ eventId, inboxStates }: ClaimedDelivery, answ
 /**
  * The verdict on an attempt at some of the inboxes, by the status of all of them: some have it and others never will.
  */
-export const judgeInboxes = (verdict: Verdict, inboxStates: InboxStates): Verdict => {
+export const verdictOnInboxes = (verdict: Verdict, inboxStates: InboxStates): Verdict => {
   const all = Object.values(inboxStates)
   const isPartial =
     (verdict.state === 'delivered' && all.some((state) => state !== 'delivered')) ||

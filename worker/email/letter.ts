@@ -15,7 +15,7 @@ const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ESCA
 /** A reference (events/lead/reference.ts) is emphasised, and stays on one line. */
 const REFERENCE = /\b[0-9A-F]{4}-[0-9A-F]{4}\b/g
 
-const marked = (html: string) => html.replace(REFERENCE, '<b style="white-space:nowrap">$&</b>')
+const withBoldReference = (html: string) => html.replace(REFERENCE, '<b style="white-space:nowrap">$&</b>')
 
 const SOFT = 'color:#50525c'
 
@@ -25,7 +25,7 @@ const linked = (text: string) =>
     .split(ADDRESS)
     .map((part, index) => {
       const shown = escapeHtml(part)
-      return index % 2 === 1 ? `<a href="${shown}" style="color:#2136c4">${shown}</a>` : marked(shown)
+      return index % 2 === 1 ? `<a href="${shown}" style="color:#2136c4">${shown}</a>` : withBoldReference(shown)
     })
     .join('')
 

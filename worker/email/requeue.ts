@@ -5,7 +5,7 @@ import { contextCausedBy, runWith, systemContext } from '../../events/process/co
 import type { Sweep } from '../consumers/work-loop.ts'
 import { FORWARDING, type Forwarding, logOutcome } from './forward.ts'
 import { type EmailLanes, LANES, recipientsOf } from './lanes.ts'
-import { giveTurns } from './turns.ts'
+import { reserveTurns } from './turns.ts'
 
 /** How often `requeueEmail` runs; a turn that a sweep gives lasts until the next. */
 const REQUEUE_EVERY_MS = 15_000
@@ -34,10 +34,10 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
 }
 
 /** The emails that have their turn in each lane, so that contracts do not delay others for long. */
-const turns = async ({ sql, config }: Forwarding, { perShare }: EmailLanes) => {
+const servedNext = async ({ sql, config }: Forwarding, { perShare }: EmailLanes) => {
   const ofLanes = LANES.map((lane) => {
     const { perMinute } = config.emailLanes[lane]
-    return giveTurns(sql, { recipients: recipientsOf(lane, config), perMinute, perShare, everyMs: REQUEUE_EVERY_MS })
+    return reserveTurns(sql, { recipients: recipientsOf(lane, config), perMinute, perShare, everyMs: REQUEUE_EVERY_MS })
   })
   return (await Promise.all(ofLanes)).flat()
 }
@@ -47,7 +47,7 @@ export const requeueEmail = async (forwarding: Forwarding, lanes: EmailLanes): P
   const { sql, logger } = forwarding
   try {
     await lanes.add(await readyDeliveries(sql, lanes))
-    await lanes.add(await turns(forwarding, lanes))
+    await lanes.add(await servedNext(forwarding, lanes))
   } catch (error) {
     logger.error({ err: error }, 'deliveries could not be queued again')
   }

@@ -90,9 +90,9 @@ const answersOf = (refusals: SmtpError[], accepted: string[] = []): InboxAnswer[
 const classify = (error: SmtpError): SendResult => {
   const { code = '', responseCode, response, message } = error
   const answer = excerpt(response ?? message)
-  const isAboutUs = /^(EAUTH|ENOAUTH|ETLS|ECONFIG)$/.test(code) || AUTH_REFUSALS.includes(responseCode ?? 0)
+  const isOurFault = /^(EAUTH|ENOAUTH|ETLS|ECONFIG)$/.test(code) || AUTH_REFUSALS.includes(responseCode ?? 0)
   if (isTransient(error) || isUnreached(error)) return { kind: 'busy', answer }
-  if (isAboutUs) return { kind: 'blocked', answer }
+  if (isOurFault) return { kind: 'blocked', answer }
   if (responseCode !== undefined || /^(EENVELOPE|EMESSAGE)$/.test(code))
     return { kind: 'rejected', answer, isFinal: true }
   return { kind: 'unknown', answer }

@@ -37,7 +37,7 @@ const byService = (url: string, { publicUrl, agencyEmail }: Ways): Transport => 
 })
 
 /** Staff asked for it again, and all inboxes that are set now have it. */
-const NOBODY_LEFT: SendResult = { kind: 'delivered', answer: 'Every inbox that is set has it already' }
+const ALL_DELIVERED: SendResult = { kind: 'delivered', answer: 'Every inbox that is set has it already' }
 
 /** Replies of visitors reach the agency, not the sender. */
 const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: Ways): Transport => ({
@@ -52,7 +52,7 @@ const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: 
     }
     const all = distinctAddresses([agencyEmail, ...inboxAddresses])
     const to = all.filter(isLeft)
-    if (to.length === 0) return NOBODY_LEFT
+    if (to.length === 0) return ALL_DELIVERED
     const { inboxes, ...result } = await sendBySmtp(server, letter, { to, messageId })
     return inboxes && all.length > 1 ? { ...result, inboxes } : result
   },

@@ -11,10 +11,10 @@ const SENT_PER_TURN = 4
 const TURN_AFTER_MS = 30_000
 
 /** The recipients of a lane, its rate per minute, how many at once to one domain, and how often it gets turns. */
-type TurnsOfLane = { recipients: Recipient[]; perMinute: number; perShare: number; everyMs: number }
+type ReservedLane = { recipients: Recipient[]; perMinute: number; perShare: number; everyMs: number }
 
 /** How many turns are due, and how long before now the last of them was. */
-const countTurns = async (sql: Sql, { recipients, perMinute, everyMs }: TurnsOfLane) => {
+const countReserved = async (sql: Sql, { recipients, perMinute, everyMs }: ReservedLane) => {
   const [last] = await sql<{ agoMs: number | null }[]>`
     select extract(epoch from now() - max(turn_at))::float8 * 1000 as "agoMs" from deliveries
     where turn_at is not null and recipient = any(${recipients})`
@@ -30,10 +30,10 @@ const countTurns = async (sql: Sql, { recipients, perMinute, everyMs }: TurnsOfL
  * other waiting ones: of each kind and each domain in turn the one that has waited longest. Returns those of a lane
  * that have their turn and have not been tried since.
  */
-export const giveTurns = async (sql: Sql, lane: TurnsOfLane): Promise<ReadyDelivery[]> => {
+export const reserveTurns = async (sql: Sql, lane: ReservedLane): Promise<ReadyDelivery[]> => {
   const { recipients, perShare } = lane
   if (recipients.length === 0) return []
-  const { turns, agoMs } = await countTurns(sql, lane)
+  const { turns, agoMs } = await countReserved(sql, lane)
   const waits = sql`
     ${isFree(sql)} and turn_at is null and priority > ${EMAIL_PRIORITIES.contract} and recipient = any(${recipients})
     and due_at < now() - ${TURN_AFTER_MS} * interval '1 millisecond'`

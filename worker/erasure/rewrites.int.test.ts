@@ -133,14 +133,14 @@ test('nothing is rewritten before its time, then each table and index is, once',
 
 test('a person who is erased during a rewrite is left to the next one', async () => {
   await eraseSomebody()
-  const ours = [leadsProjection]
-  const [claimed, ...rest] = await claimRewrites(sql, { ours, afterMs: 0 })
+  const wanted = [leadsProjection]
+  const [claimed, ...rest] = await claimRewrites(sql, { wanted, afterMs: 0 })
   if (!claimed) throw new Error('Nothing was due')
   expect(rest).toEqual([])
-  expect(await claimRewrites(sql, { ours, afterMs: 0 })).toEqual([])
+  expect(await claimRewrites(sql, { wanted, afterMs: 0 })).toEqual([])
   await eraseSomebody()
   await finishRewrite(sql, claimed)
-  const [again] = await claimRewrites(sql, { ours, afterMs: 0 })
+  const [again] = await claimRewrites(sql, { wanted, afterMs: 0 })
   if (!again) throw new Error('The second erasure was taken for done')
   await finishRewrite(sql, again)
   expect(await waiting()).not.toContain('leads')

@@ -20,7 +20,7 @@ const LOCK_TIMEOUT_MS = 200
 const isInUse = (error: unknown) => errorCode(error) === '55P03'
 
 /** The tables that this code can rewrite. */
-const OURS: readonly ConsumerKey[] = [...PROJECTIONS, ...REWRITTEN_TABLES.map((name) => ({ name, version: 0 }))]
+const REWRITABLE: readonly ConsumerKey[] = [...PROJECTIONS, ...REWRITTEN_TABLES.map((name) => ({ name, version: 0 }))]
 
 /** The dependencies of rewriting. `directUrl` and `keysDatabaseUrl` are opened for connections without time-outs. */
 export type Rewriting = {
@@ -84,5 +84,5 @@ export const rewriteErased = async (
     }
   }
 
-  for (const claimed of await claimRewrites(sql, { ours: OURS, afterMs })) await rewrite(claimed)
+  for (const claimed of await claimRewrites(sql, { wanted: REWRITABLE, afterMs })) await rewrite(claimed)
 }

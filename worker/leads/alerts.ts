@@ -27,7 +27,7 @@ import { readStream } from '../../events/log/read.ts'
 import { backAt, type SupportHours } from '../../events/settings/support-hours.ts'
 import { type AlertedStaff, listAlertedStaff } from '../../events/staff/store/alerts.ts'
 import type { Sql } from '../../events/stores/connection.ts'
-import { isOvertaken, type PassOver } from '../consumers/pass-over.ts'
+import { isOutdated, type PassOver } from '../consumers/pass-over.ts'
 
 /** The maximum of leads in a sweep, the oldest first. The others come with the next one. */
 const MAX_LEADS_A_ROUND = 100
@@ -44,20 +44,21 @@ export type Alerting = {
   passOver: PassOver
 }
 
-type News = { lead: Lead; alert: LeadAlert }
+type AlertedLead = { lead: Lead; alert: LeadAlert }
 
-const isNews = (since: Date | undefined, { timestamp }: Lead) => since !== undefined && since.toISOString() <= timestamp
+const isNewSince = (since: Date | undefined, { timestamp }: Lead) =>
+  since !== undefined && since.toISOString() <= timestamp
 
-const emailTo = ({ id: accountId, email, emailedSince }: AlertedStaff, { lead, alert }: News) => {
-  if (email === null || !isNews(emailedSince, lead)) return []
+const emailTo = ({ id: accountId, email, emailedSince }: AlertedStaff, { lead, alert }: AlertedLead) => {
+  if (email === null || !isNewSince(emailedSince, lead)) return []
   const id = deterministicUuid('lead alert', alert, lead.id, accountId)
   // a key of its own, not the lead's: it goes with the account (removed-accounts.ts)
   const about = { subjectId: id, personal: { to: email } }
   return [{ id, ...leadAlertRequested({ leadId: lead.id, accountId, alert }, about) }]
 }
 
-const pushTo = ({ id: accountId, pushedSince }: AlertedStaff, { lead, alert }: News) => {
-  if (!isNews(pushedSince, lead)) return []
+const pushTo = ({ id: accountId, pushedSince }: AlertedStaff, { lead, alert }: AlertedLead) => {
+  if (!isNewSince(pushedSince, lead)) return []
   const event = leadPushRequested({ leadId: lead.id, accountId, alert })
   return [{ id: deterministicUuid('lead push', alert, lead.id, accountId), ...event }]
 }
@@ -75,16 +76,16 @@ const requestAlerts = async (
   const stream = leadAlertStreams.of(leadId)
   await handle(log, {
     read: async () => {
-      const [known, told] = await Promise.all([
+      const [known, requests] = await Promise.all([
         readLead(sql, leadId),
         readStream(sql, stream, { limit: MAX_ALERT_EVENTS }),
       ])
       const guards = known ? [{ stream: leadStreams.of(leadId), version: known.version }] : []
-      return { lead: known?.lead, told, stream, version: told.at(-1)?.version ?? 0, guards }
+      return { lead: known?.lead, requests, stream, version: requests.at(-1)?.version ?? 0, guards }
     },
-    decide: ({ lead, told }) => {
+    decide: ({ lead, requests }) => {
       if (!lead || !isUnanswered(lead)) return undefined
-      const isRequested = told.some(
+      const isRequested = requests.some(
         ({ type, data }) => (type === 'LeadAlertRequested' || type === 'LeadPushRequested') && data.alert === alert,
       )
       if (isRequested) return undefined
@@ -124,7 +125,7 @@ export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Pr
     if (!to) continue
     for (const leadId of await leadsToAlertStaffOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {
       await requestAlerts(alerting, alert, leadId, people).catch((error) => {
-        if (!isOvertaken(error)) alerting.passOver({ leadId }, error)
+        if (!isOutdated(error)) alerting.passOver({ leadId }, error)
       })
     }
   }

@@ -14,7 +14,7 @@ import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../email/dispatch.ts'
 import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { change, releaseLead, submitLead } from '../testing/leads.ts'
-import { askForCopies } from './copies.ts'
+import { requestCopies } from './copies.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
 
@@ -44,7 +44,9 @@ const submit = (fields: object = {}, spamSignals: SpamSignal[] = []) => submitLe
 /** The copies that were requested, by lead, once every consumer has reached the end of the log. */
 const copies = async (now = new Date()) => {
   await mail.viewOf(randomUUID())
-  while (await askForCopies({ sql: mail.sql, log: mail.log, isOn: mail.forwarding.config.smtpUrl !== undefined }, now));
+  while (
+    await requestCopies({ sql: mail.sql, log: mail.log, isOn: mail.forwarding.config.smtpUrl !== undefined }, now)
+  );
   const rows = await mail.sql<{ id: string; leadId: string }[]>`
     select id, data ->> 'leadId' as "leadId" from events where type = 'LeadCopyRequested' order by position`
   return rows

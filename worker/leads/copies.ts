@@ -35,7 +35,7 @@ const submissionOf = async (sql: Sql, event: AnyRecordedEvent): Promise<Submissi
   return first?.type === 'LeadSubmitted' ? first : undefined
 }
 
-const askFor = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date) => {
+const requestCopy = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date) => {
   if (event.recordedAt.getTime() < now.getTime() - COPY_UNTIL_MS) return
   const submission = await submissionOf(sql, event)
   const leadId = leadIdOf(event.stream)
@@ -60,12 +60,12 @@ const askFor = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: Date)
  * form-to-email service responds to those who sign a contract by itself, and anything else would have to go to the
  * agency first. Returns whether there may be more.
  */
-export const askForCopies = async (copying: Copying, now = new Date()): Promise<boolean> => {
+export const requestCopies = async (copying: Copying, now = new Date()): Promise<boolean> => {
   const { sql, isOn } = copying
   const known = await readPosition(sql, leadsProjection)
   const limit = Math.min(BATCH_EVENTS, known - (await readPosition(sql, COPIES)))
   return await actOnLog(sql, COPIES, { limit }, async (events) => {
-    if (isOn) for (const event of events) await askFor(copying, event, now)
+    if (isOn) for (const event of events) await requestCopy(copying, event, now)
     return undefined
   })
 }

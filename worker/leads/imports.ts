@@ -33,7 +33,7 @@ import type { Sql } from '../../events/stores/connection.ts'
 /** How many rows are stored, and noted as done, at a time. */
 const BATCH_ROWS = 500
 /** How long the leads view may need to reach the head of the log: less than a claim lasts. */
-const VIEW_PATIENCE_MS = 20_000
+const VIEW_TIMEOUT_MS = 20_000
 const LOOK_EVERY_MS = 50
 
 /** The dependencies of importing. `signal` ends it between two batches: another worker continues. */
@@ -86,7 +86,7 @@ async function* batchesOf(rows: AsyncIterable<CsvRow>) {
 /** Waits until the view has all leads that the log holds now, also those of the import before this one. */
 const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
   const { position } = await readHead(sql)
-  const until = performance.now() + VIEW_PATIENCE_MS
+  const until = performance.now() + VIEW_TIMEOUT_MS
   while ((await leadsPosition(sql)) < position) {
     if (signal.aborted || performance.now() > until) return false
     await delay(LOOK_EVERY_MS)
@@ -95,13 +95,13 @@ const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
 }
 
 /** Erases the leads of people who were erased during the import, which an earlier attempt has added. */
-const eraseAdded = async ({ sql, log }: Importing, importId: string, judged: readonly CheckedRow[]) => {
-  const gone = new Map(
-    judged.flatMap(({ line, erasedBy }) => (erasedBy ? [[importedLeadId(importId, line), erasedBy]] : [])),
+const eraseAdded = async ({ sql, log }: Importing, importId: string, rows: readonly CheckedRow[]) => {
+  const erased = new Map(
+    rows.flatMap(({ line, erasedBy }) => (erasedBy ? [[importedLeadId(importId, line), erasedBy]] : [])),
   )
-  if (gone.size === 0) return
-  const versions = await readVersions(sql, [...gone.keys()].map(leadStreams.of))
-  for (const [leadId, by] of gone) {
+  if (erased.size === 0) return
+  const versions = await readVersions(sql, [...erased.keys()].map(leadStreams.of))
+  for (const [leadId, by] of erased) {
     const stream = leadStreams.of(leadId)
     if ((versions.get(stream) ?? 0) === 0) continue
     const events = [{ id: deterministicUuid('lead erased', leadId), ...leadErased({ by }) }]
@@ -138,20 +138,20 @@ const addRows = async (importing: Importing, found: ClaimedImport): Promise<bool
   const duplicates = openDuplicates(sql, about)
   let counts: ImportCounts = found
   for await (const batch of batchesOf(csvRows(file.content, file))) {
-    const judged = await duplicates.check(batch)
+    const checked = await duplicates.check(batch)
     if (signal.aborted) return false
-    await eraseAdded(importing, found.id, judged)
+    await eraseAdded(importing, found.id, checked)
     if ((batch.at(-1)?.line ?? 0) <= found.done) continue
-    const wanted = judged.filter((row) => isWanted(row, found))
+    const wanted = checked.filter((row) => isWanted(row, found))
     await addAll(importing, found, wanted)
-    const refused = judged.filter(({ verdict }) => verdict === 'refused').length
+    const refused = checked.filter(({ verdict }) => verdict === 'refused').length
     const next = {
       done: counts.done + batch.length,
       added: counts.added + wanted.length,
       skipped: counts.skipped + batch.length - wanted.length - refused,
       refused: counts.refused + refused,
     }
-    const leftOut = judged.filter((row) => !isWanted(row, found)).map(leftOutOf)
+    const leftOut = checked.filter((row) => !isWanted(row, found)).map(leftOutOf)
     const incomplete = wanted.flatMap(incompleteOf)
     if (!(await noteProgress(sql, { ...found, done: counts.done }, next, { leftOut, incomplete }))) return false
     counts = next

@@ -24,7 +24,7 @@ export type Lane = {
 }
 
 /** A call on a job that was taken off the queue by then does nothing. */
-const unlessTaken = async (call: Promise<unknown>, job: Job) => {
+const unlessRemoved = async (call: Promise<unknown>, job: Job) => {
   await call.catch(async (error) => {
     if ((await job.getState()) === 'prioritized') throw error
   })
@@ -47,11 +47,11 @@ export const openLane = (
   queue.on('error', onError)
 
   /** A message that was queued behind others may have become urgent. */
-  const bringForward = (jobs: Job[]) =>
+  const raisePriority = (jobs: Job[]) =>
     Promise.all(
       jobs
         .filter(({ opts }) => opts.priority === 0)
-        .map((job) => unlessTaken(job.changePriority({ priority: 0 }), job)),
+        .map((job) => unlessRemoved(job.changePriority({ priority: 0 }), job)),
     )
 
   return {
@@ -64,7 +64,7 @@ export const openLane = (
           data: { id },
           opts: { jobId: id, ...priority },
         }))
-        await bringForward(await queue.addBulk(jobs))
+        await raisePriority(await queue.addBulk(jobs))
       }
     },
     close: () => queue.close(),

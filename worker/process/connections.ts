@@ -25,7 +25,7 @@ export type Connections = {
   /** For commands: fails soon if Redis is away. */
   failFast: RedisClient
   /** For workers that wait for jobs: waits for Redis however long it is away. */
-  patient: RedisClient
+  retrying: RedisClient
   /** Called with the errors of Redis. */
   onError: (error: Error) => void
   close: () => Promise<void>
@@ -58,9 +58,9 @@ export const openConnections = async (config: Config, logger: Logger): Promise<C
   const onError = (error: Error) => logger.warn({ err: error.message }, 'redis')
   const bus = openBus(config.redisUrl, { prefix, onError })
   const failFast = connectRedis(config.redisUrl, { maxRetriesPerRequest: 1, commandTimeout: COMMAND_TIMEOUT_MS })
-  const patient = connectRedis(config.redisUrl, { maxRetriesPerRequest: null })
+  const retrying = connectRedis(config.redisUrl, { maxRetriesPerRequest: null })
   failFast.on('error', onError)
-  patient.on('error', onError)
+  retrying.on('error', onError)
   return {
     logger,
     sql,
@@ -68,12 +68,12 @@ export const openConnections = async (config: Config, logger: Logger): Promise<C
     prefix,
     bus,
     failFast,
-    patient,
+    retrying,
     onError,
     close: async () => {
       bus.close()
       failFast.disconnect()
-      patient.disconnect()
+      retrying.disconnect()
       await Promise.all([sql.end({ timeout: 1 }), keys.apart?.end({ timeout: 1 })])
     },
   }

@@ -44,7 +44,7 @@ const post = (reply: string) => {
   return postOutside(
     origin,
     { headers: {}, body: '{}' },
-    { testOrigins: [origin], timeoutMs: TIMEOUT_MS, keptBytes: 10 },
+    { testOrigins: [origin], timeoutMs: TIMEOUT_MS, maxBytes: 10 },
   )
 }
 

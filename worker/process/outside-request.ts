@@ -3,7 +3,7 @@ import { request as byHttps } from 'node:https'
 import { SECOND_MS } from '../../events/base/time.ts'
 import { InnerAddressError, isOutsideAddress, lookUpPublic } from '../../events/process/public-address.ts'
 
-/** The response of a foreign server: its status, the first `keptBytes` of its body, and how long it asks to wait. */
+/** The response of a foreign server: its status, the first `maxBytes` of its body, and how long it asks to wait. */
 export type OutsideAnswer = { status: number; beginning: Buffer; retryAfterMs: number | undefined }
 
 /** A Retry-After, in seconds or as a date (RFC 9110, 10.2.3), as how long to wait from now on. */
@@ -14,22 +14,22 @@ export const readRetryAfter = (header: string | undefined, now = Date.now()): nu
 }
 
 /** The limits of a request. `testOrigins` may be reached by HTTP and in the own network. */
-export type OutsideLimits = { testOrigins: readonly string[]; timeoutMs: number; keptBytes?: number }
+export type OutsideLimits = { testOrigins: readonly string[]; timeoutMs: number; maxBytes?: number }
 
 /** Reads the beginning of a response and no more: one that breaks off, or never ends, counts up to there. */
-const readBeginning = async (response: IncomingMessage, keptBytes: number): Promise<Buffer> => {
+const readBeginning = async (response: IncomingMessage, maxBytes: number): Promise<Buffer> => {
   const chunks: Buffer[] = []
   let length = 0
   try {
     for await (const chunk of response) {
       chunks.push(chunk)
       length += chunk.length
-      if (length >= keptBytes) break
+      if (length >= maxBytes) break
     }
   } catch {
     // the time was over, or the connection broke
   }
-  return Buffer.concat(chunks).subarray(0, keptBytes)
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
 /**
@@ -40,7 +40,7 @@ const readBeginning = async (response: IncomingMessage, keptBytes: number): Prom
 export const postOutside = async (
   address: string,
   { headers, body }: { headers: OutgoingHttpHeaders; body: string | Buffer | null },
-  { testOrigins, timeoutMs, keptBytes = 0 }: OutsideLimits,
+  { testOrigins, timeoutMs, maxBytes = 0 }: OutsideLimits,
 ): Promise<OutsideAnswer> => {
   const url = new URL(address)
   if (!isOutsideAddress(address, testOrigins)) throw new InnerAddressError(`${url.host} is not on the internet`)
@@ -60,7 +60,7 @@ export const postOutside = async (
   sent.end(body)
   const response = await promise
   response.on('error', () => {}) // errors after the status do not matter
-  const beginning = keptBytes > 0 ? await readBeginning(response, keptBytes) : Buffer.alloc(0)
+  const beginning = maxBytes > 0 ? await readBeginning(response, maxBytes) : Buffer.alloc(0)
   response.destroy()
   const retryAfterMs = readRetryAfter(response.headers['retry-after'])
   return { status: response.statusCode ?? 0, beginning, retryAfterMs }

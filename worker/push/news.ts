@@ -11,14 +11,14 @@ import type { Sql } from '../../events/stores/connection.ts'
 export type PushRequest = RecordedEvent<typeof leadPushRequested> | RecordedEvent<typeof chatPushRequested>
 
 /** The content of a request. Of two with one `topic` the later replaces the earlier, in transit and on the device. */
-export type News = {
+export type PushContent = {
   alert: StaffAlert
   topic: string
   /** The current message for devices; undefined if nothing waits: answered or erased subjects are not notified. */
   read: (sql: Sql) => Promise<object | undefined>
 }
 
-const ofLead = ({ data }: RecordedEvent<typeof leadPushRequested>): News => ({
+const ofLead = ({ data }: RecordedEvent<typeof leadPushRequested>): PushContent => ({
   alert: data.alert,
   topic: `${data.alert} ${data.leadId}`,
   read: async (sql) => {
@@ -31,7 +31,7 @@ const ofLead = ({ data }: RecordedEvent<typeof leadPushRequested>): News => ({
 const MAX_CHATS = 1_000
 
 /** A burst of chats is one notification: how many wait for a first reply by this person. */
-const ofChats = ({ data: { sessionId, accountId } }: RecordedEvent<typeof chatPushRequested>): News => ({
+const ofChats = ({ data: { sessionId, accountId } }: RecordedEvent<typeof chatPushRequested>): PushContent => ({
   alert: 'chat',
   topic: 'chats',
   read: async (sql) => {
@@ -47,11 +47,11 @@ const ofChats = ({ data: { sessionId, accountId } }: RecordedEvent<typeof chatPu
   },
 })
 
-export const newsOf = (request: PushRequest): News =>
+export const contentOf = (request: PushRequest): PushContent =>
   request.type === 'LeadPushRequested' ? ofLead(request) : ofChats(request)
 
 /** Without those that a later one takes the place of: the same news for the same person. */
 export const withoutReplaced = (requests: readonly PushRequest[]): PushRequest[] => {
-  const last = new Map(requests.map((request) => [`${request.data.accountId} ${newsOf(request).topic}`, request]))
+  const last = new Map(requests.map((request) => [`${request.data.accountId} ${contentOf(request).topic}`, request]))
   return [...last.values()].toSorted((a, b) => a.position - b.position)
 }

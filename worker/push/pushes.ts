@@ -11,7 +11,7 @@ import { devicesToNotify, removeGoneSubscription } from '../../events/staff/stor
 import type { Sql } from '../../events/stores/connection.ts'
 import { actOnLogOnce } from '../consumers/act-on-log.ts'
 import type { Config } from '../process/config.ts'
-import { newsOf, type PushRequest, withoutReplaced } from './news.ts'
+import { contentOf, type PushRequest, withoutReplaced } from './news.ts'
 import { PUSH_TIMEOUT_MS, type PushSending, sendPush } from './send-push.ts'
 
 /** How many requests a step takes: a worker that dies loses those alone. */
@@ -40,18 +40,18 @@ const isRequest = (event: AnyRecordedEvent): event is PushRequest & AnyRecordedE
  * Takes the next requests, each for this worker alone, and passes them: a request that it takes and does not send is lost,
  * not doubled.
  */
-const takeRequests = async (sql: Sql): Promise<{ requests: PushRequest[]; hasMore: boolean }> => {
-  let taken: PushRequest[] = []
+const claimRequests = async (sql: Sql): Promise<{ requests: PushRequest[]; hasMore: boolean }> => {
+  let claimed: PushRequest[] = []
   const hasMore = await actOnLogOnce(sql, PUSHES, {}, async (_, events) => {
     const requests = withoutReplaced(events.filter(isRequest))
-    taken = requests.slice(0, REQUESTS_A_STEP)
-    return taken.length < requests.length ? taken.at(-1)?.position : undefined
+    claimed = requests.slice(0, REQUESTS_A_STEP)
+    return claimed.length < requests.length ? claimed.at(-1)?.position : undefined
   })
-  return { requests: taken, hasMore }
+  return { requests: claimed, hasMore }
 }
 
 const devicesOf = (sql: Sql, request: PushRequest) =>
-  devicesToNotify(sql, request.data.accountId, newsOf(request).alert)
+  devicesToNotify(sql, request.data.accountId, contentOf(request).alert)
 
 type Message = { device: PushSubscription; request: PushRequest }
 
@@ -59,15 +59,15 @@ const messagesOf = async (sql: Sql, request: PushRequest): Promise<Message[]> =>
   (await devicesOf(sql, request)).map((device) => ({ device, request }))
 
 /** Drops stale requests. */
-const readNews = async (sql: Sql, request: PushRequest, now: Date) =>
-  request.recordedAt.getTime() >= now.getTime() - PUSH_UNTIL_MS ? await newsOf(request).read(sql) : undefined
+const readContent = async (sql: Sql, request: PushRequest, now: Date) =>
+  request.recordedAt.getTime() >= now.getTime() - PUSH_UNTIL_MS ? await contentOf(request).read(sql) : undefined
 
 /**
  * The content of a notification to a device; undefined if it is no longer needed. Read right before each attempt:
  * earlier ones may have taken long.
  */
 const wordsFor = async (sql: Sql, { device, request }: Message, now: Date) => {
-  const words = await readNews(sql, request, now)
+  const words = await readContent(sql, request, now)
   const devices = words ? await devicesOf(sql, request) : []
   const isRegistered = devices.some(
     ({ endpoint, keys }) => endpoint === device.endpoint && keys.auth === device.keys.auth,
@@ -76,7 +76,7 @@ const wordsFor = async (sql: Sql, { device, request }: Message, now: Date) => {
 }
 
 const topicOf = (request: PushRequest) =>
-  createHash('sha256').update(newsOf(request).topic).digest('base64url').slice(0, TOPIC_CHARACTERS)
+  createHash('sha256').update(contentOf(request).topic).digest('base64url').slice(0, TOPIC_CHARACTERS)
 
 type Step = { pushing: Pushing; sending: PushSending; now: () => Date; onAlive: () => void }
 
@@ -150,7 +150,7 @@ export const pushToDevices = async (
   pushing: Pushing,
   { now = () => new Date(), onAlive = () => {} }: { now?: () => Date; onAlive?: () => void } = {},
 ): Promise<boolean> => {
-  const { requests, hasMore } = await takeRequests(pushing.sql)
+  const { requests, hasMore } = await claimRequests(pushing.sql)
   const messages = await Promise.all(requests.map((request) => messagesOf(pushing.sql, request)))
   await sendAll(pushing, messages.flat(), { now, onAlive })
   return hasMore

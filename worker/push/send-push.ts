@@ -7,7 +7,7 @@ import { postOutside } from '../process/outside-request.ts'
 /** How long a service may take to respond. */
 export const PUSH_TIMEOUT_MS = 8_000
 /** How long a service stores the notification for a device that is away. */
-const KEPT_S = 60 * 60
+const TTL_S = 60 * 60
 
 /** The dependencies of sending. `testOrigins` may be reached by HTTP and in the own network. */
 export type PushSending = { keys: PushKeys; contact: string; testOrigins: readonly string[]; timeoutMs: number }
@@ -42,7 +42,7 @@ export const sendPush = async (
   const vapidDetails = { subject: contact, ...keys }
   const details = webPush.generateRequestDetails(subscription, payload, {
     vapidDetails,
-    TTL: KEPT_S,
+    TTL: TTL_S,
     urgency: 'high',
     topic,
   })

@@ -98,20 +98,20 @@ const deliveriesOf = (event: AnyRecordedEvent, webhook: OpenWebhook, staying: st
  * those that are due: a lost job comes back with the next sweep. Returns whether there may be more.
  */
 export const noteForWebhooks = async (sql: Sql, { addDue }: { addDue: () => Promise<void> }): Promise<boolean> => {
-  let isNews = false
+  let hasDeliveries = false
   const hasMore = await actOnLogOnce(sql, WEBHOOKS, { opened: [] }, async (tx, events) => {
     const webhooks = events.length > 0 ? await openWebhooks(tx) : []
-    const noted: NewDelivery[] = []
+    const deliveries: NewDelivery[] = []
     for (const event of webhooks.length > 0 ? events : []) {
       const staying = await stayingOf(tx, event)
-      noted.push(...webhooks.flatMap((webhook) => deliveriesOf(event, webhook, staying)))
+      deliveries.push(...webhooks.flatMap((webhook) => deliveriesOf(event, webhook, staying)))
     }
-    await noteWebhookDeliveries(tx, noted)
+    await noteWebhookDeliveries(tx, deliveries)
     const again = events.flatMap((event) => (event.type === 'WebhookResendRequested' ? [event] : []))
     for (const { data, position } of again) await resendWebhookDelivery(tx, data.deliveryId, position)
-    isNews = noted.length + again.length > 0
+    hasDeliveries = deliveries.length + again.length > 0
     return undefined
   })
-  if (isNews) await addDue()
+  if (hasDeliveries) await addDue()
   return hasMore
 }

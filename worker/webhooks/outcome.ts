@@ -16,7 +16,7 @@ import { clearFailing, pauseFailing, recordReceipt, webhookHost } from '../../ev
 import type { Config } from '../process/config.ts'
 
 /** By this status a receiver says that it wants no more messages (RFC 9110, 15.5.11). */
-export const GONE = 410
+export const GONE_STATUS = 410
 
 /** The dependencies of sending to webhooks. `timeoutMs` is how long a receiver may take. */
 export type WebhookSending = {
@@ -67,15 +67,15 @@ const pauseIfFailing = ({ sql, log, logger, config }: WebhookSending, webhookId:
 
 /** Records the result of an attempt, and its consequence for the webhook. A failed test has none. */
 export const recordAttempt = async (
-  telling: WebhookSending,
+  sending: WebhookSending,
   delivery: ClaimedWebhookDelivery,
   attempt: WebhookAttempt,
 ): Promise<void> => {
   const { webhookId, topic } = delivery
-  await recordWebhookAttempt(telling.sql, delivery, attempt)
-  const isTaken = attempt.next === 'delivered'
-  if (attempt.next === 'dropped') return await clearFailing(telling.sql, webhookId)
-  if (topic === 'test' && !isTaken) return
-  await recordReceipt(telling.sql, webhookId, isTaken)
-  if (!isTaken) await pauseIfFailing(telling, webhookId, attempt.status === GONE)
+  await recordWebhookAttempt(sending.sql, delivery, attempt)
+  const isAccepted = attempt.next === 'delivered'
+  if (attempt.next === 'dropped') return await clearFailing(sending.sql, webhookId)
+  if (topic === 'test' && !isAccepted) return
+  await recordReceipt(sending.sql, webhookId, isAccepted)
+  if (!isAccepted) await pauseIfFailing(sending, webhookId, attempt.status === GONE_STATUS)
 }

@@ -18,12 +18,12 @@ import { readReceiver } from '../../events/webhook/store/webhooks.ts'
 import type { webhookMessage } from '../../events/webhook/wire.ts'
 import { postOutside } from '../process/outside-request.ts'
 import { contentOf } from './content.ts'
-import { GONE, recordAttempt, type WebhookSending } from './outcome.ts'
+import { GONE_STATUS, recordAttempt, type WebhookSending } from './outcome.ts'
 
 /** How long a receiver may take, from the look-up of its name to the end of its response. */
 const TIMEOUT_MS = 10_000
 /** How many bytes of a response are stored. */
-const KEPT_BYTES = 500
+const MAX_RESPONSE_BYTES = 500
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const GROWTH = 4
 const MAX_PAUSE_MS = 4 * 60 * 60 * SECOND_MS
@@ -80,17 +80,17 @@ const keyOf = async (sql: Sql, subjectId: string | null): Promise<DataKey | null
   subjectId === null ? undefined : ((await keysForReading(sql, keysOf(sql), [subjectId])).get(subjectId) ?? null)
 
 const problemOfStatus = (status: number, topic: ClaimedWebhookDelivery['topic']) => {
-  if (status === GONE) return topic === 'test' ? 'It is gone' : 'It is gone: the webhook was paused'
+  if (status === GONE_STATUS) return topic === 'test' ? 'It is gone' : 'It is gone: the webhook was paused'
   return status >= 300 && status < 400 ? 'It redirects, which is not followed' : null
 }
 
 /** A test is tried once: its owner waits for it. A receiver may ask for a longer pause, up to the longest one. */
 const nextAfter = (
   { topic, attemptSinceRequest, triedForMs }: ClaimedWebhookDelivery,
-  askedMs = 0,
+  wantedMs = 0,
 ): WebhookAttempt['next'] => {
   const pauseMs = topic === 'test' ? null : pauseAfter(attemptSinceRequest, triedForMs)
-  return pauseMs === null ? 'given_up' : { retryAfterMs: Math.max(pauseMs, Math.min(askedMs, MAX_PAUSE_MS)) }
+  return pauseMs === null ? 'given_up' : { retryAfterMs: Math.max(pauseMs, Math.min(wantedMs, MAX_PAUSE_MS)) }
 }
 
 const tryOnce = async (
@@ -110,19 +110,19 @@ const tryOnce = async (
   if (receiver.secrets.length === 0) return failed('Its secret cannot be opened: make a new one')
   const message: Sent<typeof webhookMessage> = { type: topic, timestamp: happenedAt.toISOString(), data }
   const body = JSON.stringify(message)
-  const limits = { testOrigins: config.pushTestOrigins, timeoutMs, keptBytes: KEPT_BYTES }
+  const limits = { testOrigins: config.pushTestOrigins, timeoutMs, maxBytes: MAX_RESPONSE_BYTES }
   try {
     const sent = { headers: headersOf(id, receiver.secrets, body), body }
     const { status, beginning, retryAfterMs } = await postOutside(receiver.url, sent, limits)
     // a receiver may repeat the message, so its response is personal data too
     const answer = key ? seal(key, answerSealedAs(id), beginning) : beginning
-    const isTaken = status >= 200 && status < 300
+    const isAccepted = status >= 200 && status < 300
     return {
       host,
       status,
       problem: problemOfStatus(status, topic),
       answer: beginning.length > 0 ? answer : null,
-      next: isTaken ? 'delivered' : nextAfter(delivery, retryAfterMs),
+      next: isAccepted ? 'delivered' : nextAfter(delivery, retryAfterMs),
     }
   } catch (error) {
     return failed(problemOf(error, timeoutMs))
@@ -133,7 +133,7 @@ const tryOnce = async (
  * Sends a delivery once, if it is due, and records the result. A delivery that fails on our side is claimed again
  * later.
  */
-export const sendDelivery = async (telling: WebhookSending, deliveryId: string): Promise<void> => {
-  const delivery = await claimWebhookDelivery(telling.sql, deliveryId)
-  if (delivery) await recordAttempt(telling, delivery, await tryOnce(telling, delivery))
+export const sendDelivery = async (sending: WebhookSending, deliveryId: string): Promise<void> => {
+  const delivery = await claimWebhookDelivery(sending.sql, deliveryId)
+  if (delivery) await recordAttempt(sending, delivery, await tryOnce(sending, delivery))
 }

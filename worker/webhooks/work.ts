@@ -10,18 +10,18 @@ import { sendDelivery } from './send.ts'
 
 /** How often messages that have become due are queued, and old ones removed. */
 const DUE_EVERY_MS = 1_000
-const TIDY_EVERY_MS = 60_000
+const CLEAN_UP_EVERY_MS = 60_000
 
 /** Room for all webhooks at once, so that those that hang delay no others. */
 const LANE = { name: QUEUES.webhooks, concurrency: MAX_WEBHOOKS * AT_ONCE }
 
-type Clients = { failFast: RedisClient; patient: RedisClient; prefix: string; onError: (error: Error) => void }
+type Clients = { failFast: RedisClient; retrying: RedisClient; prefix: string; onError: (error: Error) => void }
 
 /**
  * A worker's part in webhooks: a step of their consumer, their sweeps, and the sending of messages once it is started.
  */
-export const openWebhookWork = (telling: WebhookSending, { failFast, patient, ...names }: Clients) => {
-  const { sql, logger } = telling
+export const openWebhookWork = (sending: WebhookSending, { failFast, retrying, ...names }: Clients) => {
+  const { sql, logger } = sending
   const lane = openLane(LANE, failFast, names)
   const addDue = async () => {
     const ids = await dueWebhookDeliveries(sql)
@@ -29,14 +29,14 @@ export const openWebhookWork = (telling: WebhookSending, { failFast, patient, ..
     if (ids.length > 0) await lane.add(ids.map((id) => ({ id }))).catch(() => {})
   }
   const send = async (id: string) => {
-    await sendDelivery(telling, id)
+    await sendDelivery(sending, id)
     await addDue() // those that waited behind it
   }
   const sweeps: Sweep[] = [
     { name: 'due-webhooks', everyMs: DUE_EVERY_MS, run: addDue },
     {
       name: 'old-webhooks',
-      everyMs: TIDY_EVERY_MS,
+      everyMs: CLEAN_UP_EVERY_MS,
       run: async () => {
         await deleteOldDeliveries(sql)
         await deleteExpiredSecrets(sql)
@@ -46,7 +46,7 @@ export const openWebhookWork = (telling: WebhookSending, { failFast, patient, ..
   return {
     note: () => noteForWebhooks(sql, { addDue }),
     sweeps,
-    start: () => startLane(LANE, send, { redis: patient, prefix: names.prefix, logger }),
+    start: () => startLane(LANE, send, { redis: retrying, prefix: names.prefix, logger }),
     close: lane.close,
   }
 }

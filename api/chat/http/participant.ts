@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Party } from '../../../events/chat/activity.ts'
 import { tokenGeneration } from '../../../events/chat/store/resume-token.ts'
-import type { Who } from '../../admission/admission.ts'
+import type { CallerKeys } from '../../admission/admission.ts'
 import { clientAddress } from '../../admission/client-address.ts'
 import { RequestError } from '../../http/errors.ts'
 import type { ApiNode } from '../../node/node.ts'
@@ -11,7 +11,7 @@ import { sessionOf, signedToken } from '../../staff/session.ts'
 const BEARER = 'Bearer '
 
 /** A participant of a chat, and how their requests are counted. Staff do not count towards their address. */
-export type Participant = { party: Party; who: Who; generation?: number }
+export type Participant = { party: Party; who: CallerKeys; generation?: number }
 
 /** The context of a route for the participants of a chat. */
 export type ParticipantEnv = { Bindings: HttpBindings; Variables: { participant: Participant } }

@@ -56,7 +56,7 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
       isNew = started.isNew
       return started
     } finally {
-      if (!isNew) await admission.giveBack('new_chats', { address })
+      if (!isNew) await admission.refund('new_chats', { address })
     }
   }
 

@@ -98,12 +98,12 @@ export const openDuplicates = (
 const lines = (total: number) => Array.from({ length: total }, (_, index) => index + 1)
 
 /**
- * Whether anyone but `besides` has worked on one of the leads that an import has added, replied to one, or merged one
+ * Whether anyone but `except` has worked on one of the leads that an import has added, replied to one, or merged one
  * into another.
  */
 export const isWorkedOn = async (
   sql: Sql,
-  { importId, total, besides: except }: { importId: string; total: number; besides: string },
+  { importId, total, except }: { importId: string; total: number; except: string },
 ): Promise<boolean> => {
   const ids = lines(total).map((line) => importedLeadId(importId, line))
   const streams = ids.flatMap((id) =>

@@ -216,13 +216,13 @@ export const openPool = (
     try {
       const { send, release, abandon } = await connection.reserve()
       let isHeld = true
-      const giveBack = (work: () => void) => () => {
+      const once = (work: () => void) => () => {
         if (!isHeld) return
         isHeld = false
         work()
         slots.release(connection)
       }
-      return Object.assign(openTag(maker, send), { release: giveBack(release), abandon: giveBack(abandon) })
+      return Object.assign(openTag(maker, send), { release: once(release), abandon: once(abandon) })
     } catch (error) {
       slots.release(connection)
       throw error

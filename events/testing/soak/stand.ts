@@ -83,7 +83,7 @@ export const openStand = async (say: (line: string) => void): Promise<Stand> => 
     for (const end of closing.splice(0).reverse()) await end()
   }
   try {
-    return await build(folder, closing, { say, close })
+    return await build(folder, closing, { print: say, close })
   } catch (error) {
     await close()
     throw error
@@ -93,7 +93,7 @@ export const openStand = async (say: (line: string) => void): Promise<Stand> => 
 const build = async (
   folder: string,
   closing: Closing[],
-  { say, close }: { say: (line: string) => void; close: () => Promise<void> },
+  { print, close }: { print: (line: string) => void; close: () => Promise<void> },
 ): Promise<Stand> => {
   const postgresFolder = join(folder, 'p')
   mkdirSync(postgresFolder, { mode: 0o711 })
@@ -110,7 +110,7 @@ const build = async (
       postgresPort = Number(new URL(service.url).port)
       return service
     },
-    say,
+    print,
   )
   closing.push(postgres.stop)
   const redis = await keepRunning(
@@ -118,12 +118,12 @@ const build = async (
     async () => {
       if (isRedisEmptied) rmSync(join(redisFolder, 'redis', 'appendonlydir'), { recursive: true, force: true })
       isRedisEmptied = false
-      const options = { dataDir: redisFolder, port: redisPort, print: say, programs: TEST_REDIS_PROGRAMS }
+      const options = { dataDir: redisFolder, port: redisPort, print, programs: TEST_REDIS_PROGRAMS }
       const service = await startRedis(options)
       redisPort = Number(new URL(service.url).port)
       return service
     },
-    say,
+    print,
   )
   closing.push(redis.stop)
   const ownerUrl = postgres.current().url
@@ -166,7 +166,7 @@ const build = async (
       })
       return { pid, ended: how, stop }
     }
-    return { name, ...(await keepRunning(name, start, say)) }
+    return { name, ...(await keepRunning(name, start, print)) }
   }
 
   const fronts: FaultProxy[] = []
