@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react'
-import type { ComponentType } from 'react'
+import { PARTS } from '../../events/settings/parts.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import type { ApiToken } from '../../events/staff/api-token-wire.ts'
 import type { Account } from '../../events/staff/wire.ts'
 import type { Webhook } from '../../events/webhook/wire.ts'
-import type { SettingsFormProps } from '../routes/admin-settings/use-settings-form.ts'
+import type { Section } from '../routes/admin-settings/use-settings-form.ts'
 import { useSettings } from '../staff/settings.ts'
 import { SIPHO, THANDI } from './answers.ts'
 import { openPart, openScreen } from './screen.tsx'
@@ -16,22 +16,12 @@ type StoredSettings = Omit<typeof DEFAULT_SETTINGS, 'supportHours' | 'inboxAddre
   company: object
 }
 
-/** How each part is stored in the settings, by its name in the API. */
-const KEPT: Record<string, (form: never) => object> = {
-  'support-hours': (supportHours: object) => ({ supportHours }),
-  'canned-replies': ({ replies }: { replies: object }) => ({ cannedReplies: replies }),
-  'inbox-addresses': ({ addresses }: { addresses: string[] }) => ({ inboxAddresses: addresses }),
-  offer: ({ offer }: { offer: object }) => ({ offer }),
-  showcase: (showcase: object) => ({ showcase }),
-  company: (company: object) => ({ company }),
-  'week-start': (weekStart: object) => weekStart,
-}
-
 /** A server that stores settings: it refuses changes on top of an older version, as the API does. */
 export const settingsServer = (changed: object = {}) => {
   let stored = { ...DEFAULT_SETTINGS, ...changed } as StoredSettings
-  const put = (part: string, form: object) => {
-    stored = { ...stored, ...KEPT[part]?.(form as never), version: stored.version + 1 }
+  const put = (name: string, form: object) => {
+    const [key = '', part] = Object.entries(PARTS).find(([, each]) => each.name === name) ?? []
+    stored = { ...stored, [key]: part?.apply(form as never, {} as never), version: stored.version + 1 }
   }
   return {
     stored: () => stored,
@@ -98,7 +88,7 @@ export const openSettings = async (answers: Record<string, Answer> = {}) => {
   return opened
 }
 
-const Part = ({ form: Form }: { form: ComponentType<SettingsFormProps> }) => {
+const Part = ({ section: { Form } }: { section: Section }) => {
   const { data } = useSettings()
   return data ? <Form settings={data} accountId={THANDI.id} onDirty={onDirty} /> : null
 }
@@ -106,8 +96,8 @@ const Part = ({ form: Form }: { form: ComponentType<SettingsFormProps> }) => {
 const onDirty = () => {}
 
 /** Opens one form of the settings alone. */
-export const openForm = async (form: ComponentType<SettingsFormProps>, answers: Record<string, Answer> = {}) => {
-  const opened = openPart(<Part form={form} />, answers)
+export const openForm = async (section: Section, answers: Record<string, Answer> = {}) => {
+  const opened = openPart(<Part section={section} />, answers)
   return { ...opened, form: within(await screen.findByRole('form')) }
 }
 

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
 import type { Account } from '../../../events/staff/wire.ts'
 import { useMe } from '../../staff/account.ts'
+import { useColleagues } from '../../staff/colleagues.ts'
 import { dayInShort, dayOf } from '../../staff/day.ts'
 import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
@@ -14,6 +15,7 @@ import { PanelRow } from './panel-row.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { SignInRules } from './sign-in-rules.tsx'
 import { useAccounts } from './use-accounts.ts'
+import type { Section } from './use-settings-form.ts'
 
 /** The action that an owner has opened for an account. */
 type Doing = { what: 'edit' | 'password' | 'link' | 'two-factor' | 'remove'; account: Account }
@@ -94,4 +96,24 @@ export const Accounts = () => {
       {doing?.what === 'remove' && <RemoveAccount account={doing.account} onClose={close} />}
     </>
   )
+}
+
+/** The names of all staff, for agents. */
+const Names = () => {
+  const { data: colleagues } = useColleagues()
+  return (
+    <ul aria-label="Accounts">
+      {colleagues?.map(({ id, displayName }) => (
+        <li key={id}>{displayName}</li>
+      ))}
+    </ul>
+  )
+}
+
+export const ACCOUNTS: Section = {
+  id: 'accounts',
+  title: 'Staff accounts',
+  intro: 'Who can sign in. Owners also keep these settings and erase people’s data; agents work with leads and chats.',
+  Form: Accounts,
+  Shown: Names,
 }

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { QUIET, THANDI } from '../../testing/answers.ts'
 import { answerRequests, requestsOf, type Sent } from '../../testing/server.ts'
-import { AnswerTemplatesForm, TemplatesList } from './answer-templates.tsx'
+import { ANSWER_TEMPLATES } from './answer-templates.tsx'
 
 const settings = DEFAULT_SETTINGS as unknown as Settings
 
@@ -21,7 +21,7 @@ test('Templates are added and removed, each needs a name, and the rest is saved'
   })
   render(
     <SWRConfig value={{ dedupingInterval: 0 }}>
-      <AnswerTemplatesForm settings={settings} accountId={THANDI.id} onDirty={() => {}} />
+      <ANSWER_TEMPLATES.Form settings={settings} accountId={THANDI.id} onDirty={() => {}} />
     </SWRConfig>,
   )
   const user = userEvent.setup({ document })
@@ -46,6 +46,6 @@ test('Templates are added and removed, each needs a name, and the rest is saved'
 })
 
 test('An agent sees the templates read-only', () => {
-  render(<TemplatesList templates={settings.answerTemplates} />)
+  render(<ANSWER_TEMPLATES.Shown settings={settings} />)
   screen.getByText('First answer: Your request to {agency}, reference {reference}')
 })

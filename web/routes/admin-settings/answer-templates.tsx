@@ -1,12 +1,12 @@
 import { useFieldArray } from 'react-hook-form'
-import { type AnswerTemplates, answerTemplatesForm } from '../../../events/settings/answer-templates.ts'
+import { answerTemplatesForm } from '../../../events/settings/answer-templates.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 import { ListRows } from './list-rows.tsx'
-import { SaveBar } from './save-bar.tsx'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 const Text = ({ title, children }: { title: string; children: string }) => (
   <div>
@@ -16,7 +16,7 @@ const Text = ({ title, children }: { title: string; children: string }) => (
 )
 
 /** The templates, read-only. */
-export const TemplatesList = ({ templates }: { templates: AnswerTemplates }) => (
+const TemplatesList = ({ settings: { answerTemplates: templates } }: { settings: Settings }) => (
   <dl css={{ display: 'grid', gap: space.base }}>
     {templates.emails.map(({ name, subject, text }) => (
       <Text key={name} title={`${name}: ${subject}`}>
@@ -32,11 +32,11 @@ const growing = { fieldSizing: 'content', minHeight: '6rem', maxHeight: '24rem' 
 const valuesOf = ({ answerTemplates }: Settings) => answerTemplates
 
 /** The templates of replies to leads, for owners to change. */
-export const AnswerTemplatesForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'answer-templates', answerTemplatesForm, valuesOf)
+const AnswerTemplatesForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, ANSWER_TEMPLATES, answerTemplatesForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'emails' })
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Answer templates">
+    <SettingsForm form={form}>
       <ListRows
         id="templates"
         rows={fields}
@@ -80,9 +80,16 @@ export const AnswerTemplatesForm = (props: SettingsFormProps) => {
       <div css={{ marginTop: space.base }}>
         <TextAreaField id="template-whatsapp" label="WhatsApp message" rows={3} {...form.field('whatsapp')} />
       </div>
-      <SaveBar what="answer templates" bar={form}>
-        {form.conflict && <TemplatesList templates={form.conflict.settings.answerTemplates} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const ANSWER_TEMPLATES: PartSection = {
+  id: 'answer-templates',
+  title: 'Answer templates',
+  noun: 'answer templates',
+  intro:
+    'Emails and the WhatsApp message to leads. {name}, {business}, {package}, {reference}, {agency} and {me} are filled in.',
+  Form: AnswerTemplatesForm,
+  Shown: TemplatesList,
 }

@@ -1,15 +1,15 @@
 import { useFieldArray } from 'react-hook-form'
-import { type CannedReply, cannedRepliesForm } from '../../../events/settings/canned-replies.ts'
+import { cannedRepliesForm } from '../../../events/settings/canned-replies.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { ListRows } from './list-rows.tsx'
-import { SaveBar } from './save-bar.tsx'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 /** The replies, read-only. */
-export const RepliesList = ({ replies }: { replies: CannedReply[] }) =>
+const RepliesList = ({ settings: { cannedReplies: replies } }: { settings: Settings }) =>
   replies.length === 0 ? (
     <p>None.</p>
   ) : (
@@ -26,11 +26,11 @@ export const RepliesList = ({ replies }: { replies: CannedReply[] }) =>
 const valuesOf = ({ cannedReplies }: Settings) => ({ replies: cannedReplies })
 
 /** Replies that staff often send, for owners to change. */
-export const CannedRepliesForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'canned-replies', cannedRepliesForm, valuesOf)
+const CannedRepliesForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, CANNED_REPLIES, cannedRepliesForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'replies' })
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Canned replies">
+    <SettingsForm form={form}>
       <ListRows
         id="replies"
         rows={fields}
@@ -71,9 +71,15 @@ export const CannedRepliesForm = (props: SettingsFormProps) => {
           </>
         )}
       </ListRows>
-      <SaveBar what="canned replies" bar={form}>
-        {form.conflict && <RepliesList replies={form.conflict.settings.cannedReplies} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const CANNED_REPLIES: PartSection = {
+  id: 'canned-replies',
+  title: 'Canned replies',
+  noun: 'canned replies',
+  intro: 'Answers that you give often. Type / and the shortcut in chat.',
+  Form: CannedRepliesForm,
+  Shown: RepliesList,
 }

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { ListRows } from './list-rows.tsx'
-import { SaveBar } from './save-bar.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { typedNumber } from './typed-number.ts'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 const PAGE_CHOICES = SITE_PAGES.map(({ path, name }) => ({ value: path, label: name }))
 
@@ -35,7 +35,7 @@ const valuesOf = ({ chatGreetings }: Settings) => ({
 const EMPTY = { page: '', afterSeconds: '30', text: '', isAnyTime: false }
 
 /** The greetings, read-only. */
-export const GreetingsList = ({ settings: { chatGreetings } }: { settings: Settings }) =>
+const GreetingsList = ({ settings: { chatGreetings } }: { settings: Settings }) =>
   chatGreetings.length === 0 ? (
     <p>None.</p>
   ) : (
@@ -53,11 +53,11 @@ export const GreetingsList = ({ settings: { chatGreetings } }: { settings: Setti
   )
 
 /** The greetings beside the chat button, with the page and time of each, for owners to change. */
-export const ChatGreetingsForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'chat-greetings', fieldsForm, valuesOf)
+const ChatGreetingsForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, CHAT_GREETINGS, fieldsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'greetings' })
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Proactive messages">
+    <SettingsForm form={form}>
       <ListRows
         id="greetings"
         rows={fields}
@@ -106,9 +106,15 @@ export const ChatGreetingsForm = (props: SettingsFormProps) => {
           </>
         )}
       </ListRows>
-      <SaveBar what="proactive messages" bar={form}>
-        {form.conflict && <GreetingsList settings={form.conflict.settings} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const CHAT_GREETINGS: PartSection = {
+  id: 'chat-greetings',
+  title: 'Proactive messages',
+  noun: 'proactive messages',
+  intro: 'A message next to the chat button, on the pages you choose. Clicking it opens the chat with it.',
+  Form: ChatGreetingsForm,
+  Shown: GreetingsList,
 }

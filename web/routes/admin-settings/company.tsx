@@ -2,8 +2,8 @@ import { type Company, companyForm, companyLines, type VAT_STATES } from '../../
 import type { Settings } from '../../../events/settings/wire.ts'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
-import { SaveBar } from './save-bar.tsx'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 const VAT_CHOICES: readonly { value: (typeof VAT_STATES)[number]; label: string }[] = [
   { value: 'registered', label: 'Registered for VAT' },
@@ -20,7 +20,7 @@ const valuesOf = ({ company }: Settings) => ({
 })
 
 /** The company's details, read-only. */
-export const CompanyLines = ({ settings }: { settings: Settings }) => {
+const CompanyLines = ({ settings }: { settings: Settings }) => {
   const company = settings.company as Company
   const lines = [...companyLines(company), ...(company.guarantee ? [`Guarantee: ${company.guarantee}`] : [])]
   return lines.length === 0 ? (
@@ -35,12 +35,12 @@ export const CompanyLines = ({ settings }: { settings: Settings }) => {
 }
 
 /** The agency's legal identity and its guarantees, for owners to change. */
-export const CompanyForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'company', companyForm, valuesOf)
+const CompanyForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, COMPANY, companyForm, valuesOf)
   const { field } = form
   const isRegistered = form.watch('vat') === 'registered'
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Company details" css={{ display: 'grid', gap: space.base }}>
+    <SettingsForm form={form} gap={space.base}>
       <div
         css={{
           display: 'grid',
@@ -82,9 +82,16 @@ export const CompanyForm = (props: SettingsFormProps) => {
         hint="What you promise a customer who is not happy. Shown beside the prices and on the contracts."
         {...field('guarantee')}
       />
-      <SaveBar what="company details" bar={form}>
-        {form.conflict && <CompanyLines settings={form.conflict.settings} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const COMPANY: PartSection = {
+  id: 'company',
+  title: 'Company details',
+  noun: 'company details',
+  intro:
+    'The party that customers sign with: shown at the foot of the website, on contracts and their copies, and under Privacy.',
+  Form: CompanyForm,
+  Shown: CompanyLines,
 }

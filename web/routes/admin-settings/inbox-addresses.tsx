@@ -5,11 +5,11 @@ import type { Settings } from '../../../events/settings/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
-import { SaveBar } from './save-bar.tsx'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 /** The addresses, read-only. */
-export const AddressList = ({ addresses }: { addresses: string[] }) =>
+const AddressList = ({ settings: { inboxAddresses: addresses } }: { settings: Settings }) =>
   addresses.length === 0 ? (
     <p>None.</p>
   ) : (
@@ -34,13 +34,13 @@ const rowsForm = v.pipe(
 const valuesOf = ({ inboxAddresses }: Settings) => ({ rows: inboxAddresses.map((address) => ({ address })) })
 
 /** The recipients of every signed contract, for owners to change. */
-export const InboxAddressesForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'inbox-addresses', rowsForm, valuesOf)
+const InboxAddressesForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, INBOX_ADDRESSES, rowsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' })
   const problem = form.formState.errors.rows
   const ofAll = problem?.root?.message ?? problem?.message
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Inbox addresses">
+    <SettingsForm form={form}>
       {fields.length === 0 && <p css={{ color: colour.soft }}>There are no extra recipients.</p>}
       <ul css={{ display: 'grid', gap: space.snug }}>
         {fields.map(({ id }, index) => (
@@ -75,9 +75,15 @@ export const InboxAddressesForm = (props: SettingsFormProps) => {
       <Button look="quiet" css={{ marginTop: space.base }} onClick={() => append({ address: '' })}>
         Add an address
       </Button>
-      <SaveBar what="inbox addresses" bar={form}>
-        {form.conflict && <AddressList addresses={form.conflict.settings.inboxAddresses} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const INBOX_ADDRESSES: PartSection = {
+  id: 'inbox-addresses',
+  title: 'Inbox addresses',
+  noun: 'inbox addresses',
+  intro: 'Extra recipients for signed contracts. Other leads appear on the dashboard only.',
+  Form: InboxAddressesForm,
+  Shown: AddressList,
 }

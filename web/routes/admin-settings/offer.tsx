@@ -7,9 +7,9 @@ import { PACKAGES } from '../../content/packages.ts'
 import { dayInShort } from '../../staff/day.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, space } from '../../ui/theme.ts'
-import { SaveBar } from './save-bar.tsx'
+import { SettingsForm } from './settings-form.tsx'
 import { typedNumber } from './typed-number.ts'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 /** `offerForm` with a field for each package's usual price: blank ones are not in the offer. */
 const fieldsForm = v.pipe(
@@ -50,7 +50,7 @@ const valuesOf = ({ offer: set }: Settings) => ({
 })
 
 /** The offer in one line, and whether the website shows it. */
-export const OfferLine = ({ settings }: { settings: Settings }) => {
+const OfferLine = ({ settings }: { settings: Settings }) => {
   const { offer: set } = settings
   if (!set) return <p>No offer.</p>
   const runs = offerAt(set as Offer, serverNow()) !== null
@@ -65,10 +65,10 @@ export const OfferLine = ({ settings }: { settings: Settings }) => {
 }
 
 /** The offer of the banner, the badges and the struck prices, for owners to change. */
-export const OfferForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'offer', fieldsForm, valuesOf)
+const OfferForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, OFFER, fieldsForm, valuesOf)
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Offer" css={{ display: 'grid', gap: space.base }}>
+    <SettingsForm form={form} gap={space.base}>
       <div css={{ color: colour.soft }}>
         <OfferLine settings={props.settings} />
       </div>
@@ -94,9 +94,15 @@ export const OfferForm = (props: SettingsFormProps) => {
           ))}
         </div>
       </fieldset>
-      <SaveBar what="offer" bar={form}>
-        {form.conflict && <OfferLine settings={form.conflict.settings} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const OFFER: PartSection = {
+  id: 'offer',
+  title: 'Offer',
+  noun: 'offer',
+  intro: 'Shown in the banner, on the badges and next to the prices until the end of its last day.',
+  Form: OfferForm,
+  Shown: OfferLine,
 }

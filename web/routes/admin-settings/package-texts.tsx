@@ -6,8 +6,8 @@ import { CONTRACTS } from '../../content/contracts.ts'
 import { PACKAGES } from '../../content/packages.ts'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { space, type } from '../../ui/theme.ts'
-import { SaveBar } from './save-bar.tsx'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 /** A text area; each line that is not blank counts. */
 const typedLines = v.pipe(
@@ -69,7 +69,7 @@ const valuesOf = ({ packageTexts: own }: Settings) => ({
 })
 
 /** Which packages have texts of their own. */
-export const OwnTexts = ({ settings }: { settings: Settings }) => {
+const OwnTexts = ({ settings }: { settings: Settings }) => {
   const own = PACKAGES.filter(({ id }) => settings.packageTexts[id])
   return <p>{own.length === 0 ? 'The texts that come with the website.' : own.map(({ name }) => name).join(', ')}</p>
 }
@@ -82,10 +82,10 @@ const AREAS = [
 ] as const
 
 /** The texts of the packages' cards and contracts, for owners to change. */
-export const PackageTextsForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'package-texts', allFields, valuesOf)
+const PackageTextsForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, PACKAGE_TEXTS, allFields, valuesOf)
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Package texts" css={{ display: 'grid', gap: space.base }}>
+    <SettingsForm form={form} gap={space.base}>
       {PACKAGES.map(({ id, name }) => (
         <details key={id} open={form.formState.errors[id] !== undefined || undefined}>
           <summary css={{ cursor: 'pointer', fontSize: type.step, fontWeight: 600 }}>{name}</summary>
@@ -111,9 +111,15 @@ export const PackageTextsForm = (props: SettingsFormProps) => {
           </div>
         </details>
       ))}
-      <SaveBar what="package texts" bar={form}>
-        {form.conflict && <OwnTexts settings={form.conflict.settings} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const PACKAGE_TEXTS: PartSection = {
+  id: 'package-texts',
+  title: 'Package texts',
+  noun: 'package texts',
+  intro: 'The texts of the cards and contract pages. Names and prices do not change.',
+  Form: PackageTextsForm,
+  Shown: OwnTexts,
 }

@@ -14,8 +14,8 @@ import { PACKAGES, packageLine } from '../../content/packages.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space } from '../../ui/theme.ts'
-import { SaveBar } from './save-bar.tsx'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 /** `quoteChoicesForm` for typed values; choices with their default texts are left out. */
 const fields = v.pipe(
@@ -67,7 +67,7 @@ const Difference = ({ labels, children }: { labels: Typed; children?: ReactNode 
 }
 
 /** The texts of the choices, read-only. */
-export const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
+const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
   <ul>
     {quoteChoices(settings.quoteLabels).map(({ value, label }) => (
       <li key={value}>{label}</li>
@@ -79,14 +79,14 @@ export const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
  * The texts of the quote form's packages, for owners to change; a hint says when their prices differ from those of the
  * cards.
  */
-export const QuoteChoicesForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'quote-choices', fields, valuesOf)
+const QuoteChoicesForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, QUOTE_CHOICES, fields, valuesOf)
   const labels = form.watch()
   const writeCards = () => {
     for (const one of otherPrice(labels)) form.setValue(one.id, packageLine(one), { shouldDirty: true })
   }
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Quote form" css={{ display: 'grid', gap: space.base }}>
+    <SettingsForm form={form} gap={space.base}>
       <Difference labels={labels}>
         <Button look="outline" onClick={writeCards}>
           Write the cards’ prices
@@ -105,9 +105,15 @@ export const QuoteChoicesForm = (props: SettingsFormProps) => {
         ))}
         <TextField id="quote-custom" label="None of them" autoComplete="off" {...form.field('custom')} />
       </div>
-      <SaveBar what="quote form" bar={form}>
-        {form.conflict && <QuoteChoicesList settings={form.conflict.settings} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const QUOTE_CHOICES: PartSection = {
+  id: 'quote-choices',
+  title: 'Quote form',
+  noun: 'quote form',
+  intro: 'The texts of the package choices. Leads store the package itself, so earlier ones stay right.',
+  Form: QuoteChoicesForm,
+  Shown: QuoteChoicesList,
 }

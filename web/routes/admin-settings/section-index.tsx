@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
-import { GROUPS, SECTIONS } from './sections.ts'
+import { GROUPS } from './sections.ts'
+import type { Section } from './use-settings-form.ts'
 
 /** A part is being read once its title is in this upper share of the window. */
 const READING_SHARE = 0.35
 
-const IDS = GROUPS.flatMap(({ sections }) => sections.map((name) => SECTIONS[name].id))
+const IDS = GROUPS.flatMap(({ sections }) => sections.map(({ id }) => id))
 
 /** The part that is being read now. */
 const useReadSection = () => {
@@ -33,10 +34,9 @@ const useReadSection = () => {
 
 const takeFocus = (id: string) => document.getElementById(`${id}-title`)?.focus({ preventScroll: true })
 
-type SectionName = keyof typeof SECTIONS
+type LinkProps = { section: Section; isRead: boolean; isUnsaved: boolean }
 
-const SectionLink = ({ name, isRead, isUnsaved }: { name: SectionName; isRead: boolean; isUnsaved: boolean }) => {
-  const { id, title: label } = SECTIONS[name]
+const SectionLink = ({ section: { id, title: label }, isRead, isUnsaved }: LinkProps) => {
   return (
     <Link
       replace
@@ -93,9 +93,9 @@ const Group = ({ title, sections, read, unsaved }: GroupProps) => (
       aria-labelledby={`index-${title}`}
       css={{ display: 'flex', gap: space.hair, [from.large]: { display: 'grid' } }}
     >
-      {sections.map((name) => (
-        <li key={name}>
-          <SectionLink name={name} isRead={SECTIONS[name].id === read} isUnsaved={unsaved.has(SECTIONS[name].id)} />
+      {sections.map((section) => (
+        <li key={section.id}>
+          <SectionLink section={section} isRead={section.id === read} isUnsaved={unsaved.has(section.id)} />
         </li>
       ))}
     </ul>

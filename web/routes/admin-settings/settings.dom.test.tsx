@@ -6,15 +6,15 @@ import { fill, isChecked, textsOf, valueIn } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { requestsOf } from '../../testing/server.ts'
 import { button, formOf, openForm, openSettings, settingsServer } from '../../testing/settings-screen.tsx'
-import { CannedRepliesForm } from './canned-replies.tsx'
-import { CompanyForm } from './company.tsx'
-import { InboxAddressesForm } from './inbox-addresses.tsx'
-import { OfferForm } from './offer.tsx'
-import { PackageTextsForm } from './package-texts.tsx'
-import { QuoteChoicesForm } from './quote-choices.tsx'
-import { ShowcaseForm } from './showcase.tsx'
-import { SupportHoursForm } from './support-hours.tsx'
-import { WeekStartForm } from './week-start.tsx'
+import { CANNED_REPLIES } from './canned-replies.tsx'
+import { COMPANY } from './company.tsx'
+import { INBOX_ADDRESSES } from './inbox-addresses.tsx'
+import { OFFER } from './offer.tsx'
+import { PACKAGE_TEXTS } from './package-texts.tsx'
+import { QUOTE_CHOICES } from './quote-choices.tsx'
+import { SHOWCASE } from './showcase.tsx'
+import { SUPPORT_HOURS } from './support-hours.tsx'
+import { WEEK_START } from './week-start.tsx'
 
 const HOURS = 'PUT /api/settings/support-hours'
 
@@ -54,7 +54,7 @@ test('A part with unsaved changes is marked next to its name, until they are dis
 
 test('Support hours are previewed and saved', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(SupportHoursForm, answers)
+  const { user, form } = await openForm(SUPPORT_HOURS, answers)
   await user.click(day('Saturday'))
   fill(form.getByLabelText('From'), '07:30')
   fill(form.getByLabelText('Until'), '00:00')
@@ -69,7 +69,7 @@ test('Support hours are previewed and saved', async () => {
 
 test('Hours past midnight and a break for lunch are checked, previewed and saved', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(SupportHoursForm, answers)
+  const { user, form } = await openForm(SUPPORT_HOURS, answers)
   fill(form.getByLabelText('From'), '21:00')
   fill(form.getByLabelText('Until'), '02:00')
   await form.findByText('Mon-Fri 9PM-2AM SAST')
@@ -99,7 +99,7 @@ test('Hours past midnight and a break for lunch are checked, previewed and saved
 
 test('Hours of single days and closures are checked, saved and removed again', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(SupportHoursForm, answers)
+  const { user, form } = await openForm(SUPPORT_HOURS, answers)
   await user.click(button(form, 'Add a day'))
   await user.click(button(form, 'Add a closure'))
   await user.click(button(form, 'Save support hours'))
@@ -123,7 +123,7 @@ test('Hours of single days and closures are checked, saved and removed again', a
 })
 
 test('Impossible support hours show errors at their fields, and can be discarded', async () => {
-  const { user, form } = await openForm(SupportHoursForm)
+  const { user, form } = await openForm(SUPPORT_HOURS)
   for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await user.click(day(name))
   fill(form.getByLabelText('From'), '18:00')
   fill(form.getByLabelText('Until'), '18:00')
@@ -142,7 +142,7 @@ test('Two clicks save once, and a time that is changed during the save stays cha
   const { answers, stored } = settingsServer()
   const held = Promise.withResolvers<void>()
   const save = answers['PUT /api/settings/*']
-  const { user, form } = await openForm(SupportHoursForm, {
+  const { user, form } = await openForm(SUPPORT_HOURS, {
     ...answers,
     'PUT /api/settings/*': async (sent: Parameters<typeof save>[0]) => {
       await held.promise
@@ -166,7 +166,7 @@ test('Two clicks save once, and a time that is changed during the save stays cha
 
 test('Changes that another owner has saved are shown as a conflict to decide on', async () => {
   const { answers, stored, saveElsewhere } = settingsServer()
-  const { user, form } = await openForm(SupportHoursForm, answers)
+  const { user, form } = await openForm(SUPPORT_HOURS, answers)
   fill(form.getByLabelText('From'), '09:00')
   saveElsewhere('support-hours', { days: [1, 2], opensAtMinute: 600, closesAtMinute: 660 })
   await user.click(button(form, 'Save support hours'))
@@ -187,7 +187,7 @@ test('Changes that another owner has saved are shown as a conflict to decide on'
 
 test('Canned replies are checked, added, changed and removed', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(CannedRepliesForm, answers)
+  const { user, form } = await openForm(CANNED_REPLIES, answers)
   const last = (label: string) => form.getAllByLabelText(label).at(-1) ?? expect.fail()
   const save = () => user.click(button(form, 'Save canned replies'))
   await user.click(button(form, 'Remove reply 2'))
@@ -216,7 +216,7 @@ test('Canned replies are checked, added, changed and removed', async () => {
 
 test('Inbox addresses are checked and saved', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(InboxAddressesForm, answers)
+  const { user, form } = await openForm(INBOX_ADDRESSES, answers)
   form.getByText('There are no extra recipients.')
   await user.click(button(form, 'Add an address'))
   fill(form.getByLabelText('Address 1'), 'desk@')
@@ -250,12 +250,12 @@ test('Leaving unsaved changes asks first, and discarding them shows the saved st
 
 test('Unsaved changes survive a reload, and conflict with the changes of another owner', async () => {
   const { answers, saveElsewhere } = settingsServer({ inboxAddresses: ['desk@agency.example'] })
-  const before = await openForm(InboxAddressesForm, answers)
+  const before = await openForm(INBOX_ADDRESSES, answers)
   fill(before.form.getByLabelText('Address 1'), 'draft@agency.example')
   await before.form.findByText('Not saved yet')
   before.close()
   saveElsewhere('inbox-addresses', { addresses: ['theirs@agency.example'] })
-  const { user, form } = await openForm(InboxAddressesForm, answers)
+  const { user, form } = await openForm(INBOX_ADDRESSES, answers)
   await form.findByText('Not saved yet')
   expect(valueIn(form.getByLabelText('Address 1'))).toBe('draft@agency.example')
   await user.click(button(form, 'Save inbox addresses'))
@@ -292,7 +292,7 @@ test('A failed fetch is shown and can be tried again', async () => {
 
 test('An offer is checked and saved, and shows its end date on the website', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(OfferForm, answers)
+  const { user, form } = await openForm(OFFER, answers)
   form.getByText(/^Ended on 30 September 2025, not on the website/)
   fill(form.getByLabelText('What the banner says'), 'Summer offer on Premium')
   fill(form.getByLabelText('Percent off'), 'lots')
@@ -320,7 +320,7 @@ test('An offer is checked and saved, and shows its end date on the website', asy
 
 test('A company registered for VAT needs its number', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(CompanyForm, answers)
+  const { user, form } = await openForm(COMPANY, answers)
   fill(form.getByLabelText('Registered name'), 'Karoo Web Studio (Pty) Ltd')
   expect(form.queryByLabelText('VAT number')).toBeNull()
   await user.selectOptions(form.getByLabelText('VAT'), 'Registered for VAT')
@@ -340,7 +340,7 @@ test('A company registered for VAT needs its number', async () => {
 
 test('Claims, links, reviews and people of the showcase are checked and saved', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(ShowcaseForm, answers)
+  const { user, form } = await openForm(SHOWCASE, answers)
   form.getByText(/^The website comes with these claims\./)
   fill(form.getByLabelText('Rating: figure'), '4.8')
   fill(form.getByLabelText('Websites: figure'), '')
@@ -376,7 +376,7 @@ test('Claims, links, reviews and people of the showcase are checked and saved', 
 })
 
 test('Only the changed package texts are sent', async () => {
-  const { user, form: texts } = await openForm(PackageTextsForm, settingsServer().answers)
+  const { user, form: texts } = await openForm(PACKAGE_TEXTS, settingsServer().answers)
   fill(texts.getAllByLabelText('Who it is for')[0] ?? expect.fail(), 'For one-person shops.')
   await user.click(button(texts, 'Save package texts'))
   await texts.findByText('Saved')
@@ -386,7 +386,7 @@ test('Only the changed package texts are sent', async () => {
 })
 
 test('A hint shows if the quote form’s prices differ from the cards’, and fills those in', async () => {
-  const { user, form } = await openForm(QuoteChoicesForm, settingsServer().answers)
+  const { user, form } = await openForm(QUOTE_CHOICES, settingsServer().answers)
   form.getByText(/name different prices for Essential, Professional, and Premium\./)
   form.getByText('The card says: Professional - R1,499 + R299/month')
   fill(form.getByLabelText('Essential'), 'Essential - R999')
@@ -410,7 +410,7 @@ test('A hint shows if the quote form’s prices differ from the cards’, and fi
 })
 
 test('An owner sets the day on which weeks begin', async () => {
-  const { user, form } = await openForm(WeekStartForm, settingsServer().answers)
+  const { user, form } = await openForm(WEEK_START, settingsServer().answers)
   const choice = form.getByLabelText<HTMLSelectElement>('Weeks begin on')
   expect(choice.value).toBe('sunday')
   await user.selectOptions(choice, 'Monday')
@@ -423,7 +423,7 @@ test('Typed text stays in its form while there is no network, and is saved after
   const { answers, stored } = settingsServer()
   let isOffline = true
   const save = answers['PUT /api/settings/*']
-  const { user, form } = await openForm(InboxAddressesForm, {
+  const { user, form } = await openForm(INBOX_ADDRESSES, {
     ...answers,
     'PUT /api/settings/*': (sent: Parameters<typeof save>[0]) => {
       if (isOffline) throw new TypeError('Failed to fetch')

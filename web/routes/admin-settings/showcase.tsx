@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { ClaimsFields, claimRows, typedClaims } from './claims-fields.tsx'
-import { SaveBar } from './save-bar.tsx'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 /** `showcaseForm` with a row for each claim. */
 const fieldsForm = v.pipe(v.strictObject({ ...showcaseForm.entries, claims: typedClaims }), fitsRequest())
@@ -17,7 +17,7 @@ const fieldsForm = v.pipe(v.strictObject({ ...showcaseForm.entries, claims: type
 const valuesOf = (settings: Settings) => ({ ...settings.showcase, claims: claimRows(settings) })
 
 /** The agency's showcase, in numbers. */
-export const ShowcaseLine = ({ settings }: { settings: Settings }) => {
+const ShowcaseLine = ({ settings }: { settings: Settings }) => {
   const { socialLinks, works, reviews, people } = settings.showcase
   const claimed = claimRows(settings).filter(({ figure }) => figure !== '')
   return (
@@ -64,7 +64,7 @@ const Group = (props: {
 
 const pair = { display: 'grid', gap: space.snug, [from.medium]: { gridTemplateColumns: '1fr 2fr' } }
 
-const useShowcaseForm = (props: SettingsFormProps) => useSettingsForm(props, 'showcase', fieldsForm, valuesOf)
+const useShowcaseForm = (props: SettingsFormProps) => useSettingsForm(props, SHOWCASE, fieldsForm, valuesOf)
 
 const PersonFields = ({ form, index }: { form: ReturnType<typeof useShowcaseForm>; index: number }) => {
   const { clearErrors, field, formState, getFieldState, setError, setValue, watch } = form
@@ -91,7 +91,7 @@ const PersonFields = ({ form, index }: { form: ReturnType<typeof useShowcaseForm
 }
 
 /** Social links, further work, reviews, and the people who reply, for owners to change. */
-export const ShowcaseForm = (props: SettingsFormProps) => {
+const ShowcaseForm = (props: SettingsFormProps) => {
   const form = useShowcaseForm(props)
   const { control, field } = form
   const errors = form.formState.errors
@@ -108,7 +108,7 @@ export const ShowcaseForm = (props: SettingsFormProps) => {
     </div>
   )
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Showcase" css={{ display: 'grid', gap: space.wide }}>
+    <SettingsForm form={form} gap={space.wide}>
       <ClaimsFields areFirst={props.settings.showcase.claims === undefined} field={field} />
       <Group
         title="Social links"
@@ -151,9 +151,15 @@ export const ShowcaseForm = (props: SettingsFormProps) => {
         error={messageOf('people')}
         row={(index) => <PersonFields form={form} index={index} />}
       />
-      <SaveBar what="showcase" bar={form}>
-        {form.conflict && <ShowcaseLine settings={form.conflict.settings} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const SHOWCASE: PartSection = {
+  id: 'showcase',
+  title: 'Showcase',
+  noun: 'showcase',
+  intro: 'The agency on the website: claims, links, work, reviews and faces. Empty parts do not show.',
+  Form: ShowcaseForm,
+  Shown: ShowcaseLine,
 }

@@ -1,13 +1,14 @@
 import { useFieldArray, useWatch } from 'react-hook-form'
 import * as v from 'valibot'
 import { hoursInWords } from '../../../events/settings/support-hours.ts'
+import type { Settings } from '../../../events/settings/wire.ts'
+import { dayInShort } from '../../staff/day.ts'
 import { FieldError, SelectField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { hoursForm, hoursValues } from './hours-form.ts'
 import { HoursRows, LEVEL_WITH_FIELDS, RemoveRow } from './hours-rows.tsx'
-import { HoursSummary } from './hours-summary.tsx'
-import { SaveBar } from './save-bar.tsx'
-import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 type Form = ReturnType<typeof useSettingsForm<v.InferInput<typeof hoursForm>, v.InferOutput<typeof hoursForm>>>
@@ -193,12 +194,28 @@ const Closures = ({ form }: { form: Form }) => {
   )
 }
 
+/** The support hours with their closures, read-only. */
+const HoursSummary = ({ settings: { supportHours: hours } }: { settings: Settings }) => (
+  <>
+    <p>{hoursInWords(hours)}</p>
+    <ul>
+      {hours.closures?.map(({ from, until, word }) => (
+        <li key={`${from} ${until} ${word}`}>
+          Closed {dayInShort(from)}
+          {until !== from && ` to ${dayInShort(until)}`}
+          {word && `: ${word}`}
+        </li>
+      ))}
+    </ul>
+  </>
+)
+
 /** The support hours, for owners to change. */
-export const SupportHoursForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, 'support-hours', hoursForm, hoursValues)
+const SupportHoursForm = (props: SettingsFormProps) => {
+  const form = useSettingsForm(props, SUPPORT_HOURS, hoursForm, hoursValues)
   const written = v.safeParse(hoursForm, useWatch({ control: form.control }))
   return (
-    <form noValidate onSubmit={form.onSubmit} aria-label="Support hours">
+    <SettingsForm form={form}>
       <Days form={form} />
       <div
         css={{
@@ -228,9 +245,15 @@ export const SupportHoursForm = (props: SettingsFormProps) => {
         ) : null}
         South African public holidays are always closed.
       </p>
-      <SaveBar what="support hours" bar={form}>
-        {form.conflict && <HoursSummary hours={form.conflict.settings.supportHours} />}
-      </SaveBar>
-    </form>
+    </SettingsForm>
   )
+}
+
+export const SUPPORT_HOURS: PartSection = {
+  id: 'support-hours',
+  title: 'Support hours',
+  noun: 'support hours',
+  intro: 'Shown on the website; used by chat and reply deadlines.',
+  Form: SupportHoursForm,
+  Shown: HoursSummary,
 }

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { PanelRow } from './panel-row.tsx'
 import { MakeToken, RevokeToken } from './token-dialogs.tsx'
+import type { Section } from './use-settings-form.ts'
 import { useTokens } from './use-tokens.ts'
 
 /** A token ends with its last day. */
@@ -71,4 +72,12 @@ export const Tokens = () => {
       )}
     </>
   )
+}
+
+export const TOKENS: Section = {
+  id: 'api-tokens',
+  title: 'API tokens',
+  intro: 'Let other programs read and change leads, and read chats. Each has a token of its own.',
+  Form: Tokens,
+  Shown: () => <p>Only owners see them.</p>,
 }

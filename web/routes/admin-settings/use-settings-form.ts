@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
 import * as v from 'valibot'
 import type { Settings, SettingsConflict } from '../../../events/settings/wire.ts'
@@ -14,6 +14,19 @@ export type SettingsFormProps = {
   accountId: string
   onDirty: (part: SettingsPart, isDirty: boolean) => void
 }
+
+/** A section of the settings: for owners, and read-only for agents. */
+export type Section = {
+  /** Its name in the address. */
+  id: string
+  title: string
+  intro: string
+  Form: ComponentType<SettingsFormProps>
+  Shown: ComponentType<{ settings: Settings }>
+}
+
+/** The section of a part that owners set by a form. `noun` names the part in a sentence. */
+export type PartSection = Section & { id: SettingsPart; noun: string }
 
 /** The fields that were edited while the others were being sent, to survive the response. */
 const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
@@ -42,10 +55,11 @@ const fits = (values: Record<string, unknown>, known: object) =>
  */
 export const useSettingsForm = <Input extends FieldValues, Output extends object>(
   { settings, accountId, onDirty }: SettingsFormProps,
-  part: SettingsPart,
+  section: PartSection,
   schema: v.GenericSchema<Input, Output>,
   valuesOf: (settings: Settings) => DefaultValues<Input>,
 ) => {
+  const { id: part } = section
   const save = useSaveSettings()
   const [draft] = useState(() => settingsDraft(accountId, part))
   const [before] = useState(() => {
@@ -77,10 +91,10 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
   })
   const { isDirty } = form.formState
 
-  const take = (standing: Settings) => {
-    setSeen(standing)
+  const take = (current: Settings) => {
+    setSeen(current)
     setConflict(undefined)
-    form.reset(valuesOf(standing))
+    form.reset(valuesOf(current))
   }
 
   useEffect(() => {
@@ -111,6 +125,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
 
   return {
     ...form,
+    section,
     isDirty,
     wasSaved,
     conflict,

@@ -12,6 +12,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
+import type { Section } from './use-settings-form.ts'
 import { AddWebhook, EditWebhook, RemoveWebhook, RotateSecret } from './webhook-dialogs.tsx'
 
 type Asked = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
@@ -152,4 +153,16 @@ export const Webhooks = () => {
       )}
     </>
   )
+}
+
+export const WEBHOOKS: Section = {
+  id: 'webhooks',
+  title: 'Webhooks',
+  intro: 'Send leads and chats to other programs as they happen.',
+  Form: Webhooks,
+  Shown: () => (
+    <p>
+      Only owners keep them. You can see the <Link to="/admin-webhooks">webhook log</Link>.
+    </p>
+  ),
 }
