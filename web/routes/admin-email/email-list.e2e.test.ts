@@ -9,6 +9,7 @@ import { createTestDatabase, testRedisUrl } from '../../../events/testing/databa
 import { DELIVERED, json, openTestService, type TestService, text } from '../../../events/testing/email-service.ts'
 import { eventually, STAFF, startTestNode, startTestWorker, type TestNode } from '../../../events/testing/node.ts'
 import type { TestProcess } from '../../../events/testing/process.ts'
+import { installClock } from '../../testing/clock.ts'
 import { cookieOf, openAs } from '../../testing/signed-in.ts'
 import { faultsOf } from '../../testing/staff-site.ts'
 
@@ -208,7 +209,7 @@ test('an email whose data key is lost shows so, cannot be sent again, and the ot
 
 test('a worker that hangs is reported on every list that is behind because of it, until it continues', async () => {
   worker.kill('SIGSTOP')
-  await page.clock.install()
+  await installClock(page.context())
   await page.goto(`${node.url}/admin-submissions`)
   await page.getByText('Delivered Inn').first().waitFor()
   await submit('Ana Botha Ltd')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../events/testing/node.ts'
 import { hide, noteAlerts, notedIn } from '../../testing/alerts.ts'
 import { boxOf, bubbleOf, entryOf, say } from '../../testing/chat/console.ts'
+import { installClock } from '../../testing/clock.ts'
 import { faultsOf, type StaffSite, startStaffSite } from '../../testing/staff-site.ts'
 
 let site: StaffSite
@@ -47,7 +48,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await page.context().grantPermissions(['notifications'], { origin: site.node.url })
   await noteAlerts(page)
   await countTones(page)
-  await page.context().clock.install()
+  await installClock(page.context())
   await page.reload()
   await nextAnswer(page)
   await page.getByRole('button', { name: 'Notifications' }).click()
