@@ -132,31 +132,28 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
     const { selected } = store.get()
     if (selected) send({ type: 'typing', sessionId: selected, isTyping })
   })
+  const keepDraft = (sessionId: string, draft: string) => {
+    store.set({ drafts: { ...store.get().drafts, [sessionId]: draft } })
+    keepConsole(staffId, store.get())
+  }
   return {
-    /** Stores the draft for the selected session, and shows its visitor and colleagues a typing signal. */
-    write: (draft: string) => {
-      const { selected, drafts } = store.get()
-      if (!selected) return
-      store.set({ drafts: { ...drafts, [selected]: draft } })
-      keepConsole(staffId, store.get())
+    /** Stores the draft for a session, and shows its visitor and colleagues a typing signal. */
+    write: (sessionId: string, draft: string) => {
+      keepDraft(sessionId, draft)
       typing.typed()
     },
-    send: (message: string) => {
-      const { selected } = store.get()
-      if (!selected) return
+    /** Sends a message to a session: at once, or as soon as there is a connection. */
+    send: (sessionId: string, message: string) => {
       typing.stop()
-      store.set({ drafts: { ...store.get().drafts, [selected]: '' } })
-      keep(selected, queueMessage(conversation(selected), unsentMessage(message)))
+      store.set({ drafts: { ...store.get().drafts, [sessionId]: '' } })
+      keep(sessionId, queueMessage(conversation(sessionId), unsentMessage(message)))
     },
     /** Sends a file that is stored in a session. */
     sendFile: (sessionId: string, file: ChatFile) => {
       keep(sessionId, queueMessage(conversation(sessionId), unsentFile(file)))
     },
     /** Stores or clears the draft for a session, without a typing signal. */
-    keepDraft: (sessionId: string, draft: string) => {
-      store.set({ drafts: { ...store.get().drafts, [sessionId]: draft } })
-      keepConsole(staffId, store.get())
-    },
+    keepDraft,
     /** Stores the handover note for a session. */
     writeHandoverNote: (sessionId: string, note: string) => {
       store.set({ handoverNotes: { ...store.get().handoverNotes, [sessionId]: note } })

@@ -32,9 +32,7 @@ const lengthNote = (characters: number) => {
 type MessageFormProps = {
   id: string
   placeholder: string
-  /** Whether the text can be sent now. */
-  canSend: boolean
-  /** Whether the input is disabled too. */
+  /** Whether the form is disabled: nothing can be written or sent. */
   isLocked?: boolean
   draft: string
   /** Whether the input takes the focus as soon as it is enabled, unless the focus has moved elsewhere since then. */
@@ -90,18 +88,6 @@ const LengthNote = ({ id, note, isTooLong }: { id: string; note: string | undefi
   </p>
 )
 
-const SendButton = ({ canSend, isLocked }: { canSend: boolean; isLocked: boolean | undefined }) => (
-  <Button
-    type="submit"
-    aria-label="Send"
-    disabled={isLocked}
-    aria-disabled={!canSend}
-    css={{ paddingInline: space.base }}
-  >
-    <SendIcon />
-  </Button>
-)
-
 /** The form for a chat message. Enter sends, Shift and Enter starts a new line. */
 export const MessageForm = (props: MessageFormProps) => {
   const input = useRef<HTMLTextAreaElement>(null)
@@ -113,7 +99,7 @@ export const MessageForm = (props: MessageFormProps) => {
 
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (message && !isTooLong && props.canSend) props.onSend(message)
+    if (message && !isTooLong && !props.isLocked) props.onSend(message)
     input.current?.focus()
   }
   const sendOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -175,7 +161,9 @@ export const MessageForm = (props: MessageFormProps) => {
         ]}
       />
       {props.beside}
-      <SendButton canSend={props.canSend} isLocked={props.isLocked} />
+      <Button type="submit" aria-label="Send" disabled={props.isLocked} css={{ paddingInline: space.base }}>
+        <SendIcon />
+      </Button>
       <LengthNote id={`${props.id}-length`} note={note} isTooLong={isTooLong} />
     </form>
   )

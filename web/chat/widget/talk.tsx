@@ -154,7 +154,6 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
           <MessageForm
             id="chat-message"
             placeholder="Type your message..."
-            canSend={canWrite}
             isLocked={!canWrite} // disabled while disconnected
             draft={chat.draft}
             takesFocus={chat.takesFocus}

@@ -76,8 +76,8 @@ const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: 
 )
 
 type AnswerFormProps = {
-  /** Whether there is a connection to send by. Writing is possible without one. */
-  canSend: boolean
+  /** Whether there is a connection to send files by. Replies wait for one. */
+  isConnected: boolean
   draft: string
   replies: readonly CannedReply[]
   onFocus: () => void
@@ -164,7 +164,6 @@ export const AnswerForm = (props: AnswerFormProps) => {
       <MessageForm
         id={ANSWER_ID}
         placeholder="Type your response..."
-        canSend={props.canSend}
         draft={draft}
         onDraft={(text) => {
           rewind()
@@ -172,7 +171,7 @@ export const AnswerForm = (props: AnswerFormProps) => {
           onDraft(text)
         }}
         onSend={(message) => unfilled.mayGo(message) && props.onSend(message)}
-        onFiles={props.canSend ? onFiles : undefined}
+        onFiles={props.isConnected ? onFiles : undefined}
         input={{
           onFocus: props.onFocus,
           onKeyDown: steer,
@@ -187,7 +186,7 @@ export const AnswerForm = (props: AnswerFormProps) => {
         isCrowded={onFiles !== undefined}
         beside={
           <div css={{ display: 'flex', gap: space.tight }}>
-            {onFiles && <FileButton formId={ANSWER_ID} disabled={!props.canSend} onFiles={onFiles} />}
+            {onFiles && <FileButton formId={ANSWER_ID} disabled={!props.isConnected} onFiles={onFiles} />}
             <Button
               look="outline"
               aria-label="Canned replies"

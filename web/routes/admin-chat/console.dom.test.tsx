@@ -202,7 +202,22 @@ test('Drafts of another account in this tab are not shown', async () => {
   expect(JSON.stringify(sessionStorage)).not.toContain('Dear Nomsa')
 })
 
-test('Without a connection one can write, with canned replies too, and send once it is back', async () => {
+test('A reply is sent by Enter before the first connection is open, and goes out once it is', async () => {
+  const nomsa = testChat('Nomsa', { said: ['Do you build shops?'] })
+  const address = `/admin-chat?session=${nomsa.session.sessionId}`
+  const { user } = await openTestConsole({ chats: [nomsa], address, isConsole: false })
+  TestSocket.isReachable = false
+  await user.type(await box(), 'We do{Enter}')
+  expect(framesOf('join_admin')).toEqual([])
+  await waitFor(() => expect(bubbles()).toEqual([expect.stringMatching(/^We do.*Sending$/)]))
+  expect((await box()).value).toBe('')
+  TestSocket.isReachable = true
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(bubbles()[1]).toMatch(/^We do.* Sent$/))
+  expect(nomsa.messages.map(({ message }) => message)).toEqual(['Do you build shops?', 'We do'])
+})
+
+test('Without a connection one can write and send, with canned replies too: all of it goes out once it is back', async () => {
   const nomsa = testChat('Nomsa')
   const { user } = await openTestConsole({ chats: [nomsa] })
   await user.click(await entryOf('Nomsa'))
@@ -211,27 +226,26 @@ test('Without a connection one can write, with canned replies too, and send once
   window.dispatchEvent(new Event('offline'))
   await screen.findByText('Connecting to chat server...')
   await user.keyboard(' on{Enter}')
-  const send = button('Send')
-  expect(send.getAttribute('aria-disabled')).toBe('true')
-  await user.click(send)
-  expect((await box()).value).toBe('Hold on')
-  expect(bubbles()).toEqual([])
-  await user.clear(await box())
+  expect((await box()).value).toBe('')
   await user.keyboard('/quo')
   await screen.findByText('/quote')
   await user.keyboard('{Enter} Until then.')
+  await user.click(button('Send'))
+  const quote = 'We will send you a written quote by email within 24 hours. Until then.'
+  expect(bubbles()).toEqual([expect.stringMatching(/^Hold on.*Sending$/), expect.stringContaining(quote)])
+  expect(document.activeElement).toBe(await box())
+  await user.keyboard('And')
   TestSocket.isReachable = true
   window.dispatchEvent(new Event('online'))
-  await waitFor(() => expect(send.getAttribute('aria-disabled')).toBe('false'))
-  expect(document.activeElement).toBe(await box())
-  await user.keyboard('{Enter}')
-  const text = 'We will send you a written quote by email within 24 hours. Until then.'
   await waitFor(() =>
     expect(framesOf('send_message')).toMatchObject([
-      { senderType: 'admin', senderName: 'Support Team', message: text },
+      { senderType: 'admin', senderName: 'Support Team', message: 'Hold on' },
+      { senderType: 'admin', senderName: 'Support Team', message: quote },
     ]),
   )
-  expect(nomsa.messages).toHaveLength(1)
+  expect(nomsa.messages).toHaveLength(2)
+  expect(document.activeElement).toBe(await box())
+  expect((await box()).value).toBe('And')
 })
 
 test('A console whose session got another token checks who is signed in, and continues', async () => {

@@ -413,11 +413,7 @@ test('When a node dies, both continue on the other one', async () => {
   site.front.lead(site.nodes[1].url)
   site.nodes[0].kill('SIGKILL')
   await boxOf(thandi).fill('Still here')
-  // nothing is sent while there is no connection
-  await eventually(async () => {
-    await boxOf(thandi).press('Enter')
-    expect(await boxOf(thandi).inputValue()).toBe('')
-  })
+  await boxOf(thandi).press('Enter')
   await bubbleOf(visitor, 'Still here').waitFor()
   await bubbleOf(sipho, 'Still here').getByText('Support Team (thandi)').waitFor()
   await paneOf(sipho).getByText('thandi is looking at this chat').waitFor()

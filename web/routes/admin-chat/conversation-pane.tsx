@@ -333,13 +333,13 @@ export const ConversationPane = (props: PaneProps) => {
             <>
               <FileTrayList tray={tray} formId={ANSWER_ID} to={to} />
               <AnswerForm
-                canSend={state.isConnected}
+                isConnected={state.isConnected}
                 draft={state.drafts[sessionId] ?? ''}
                 replies={settings?.cannedReplies ?? []}
                 // a browser alone scrolls only to the line that is typed
                 onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
-                onDraft={chat.write}
-                onSend={chat.send}
+                onDraft={(draft) => chat.write(sessionId, draft)}
+                onSend={(message) => chat.send(sessionId, message)}
                 onFiles={addFiles}
               />
             </>
