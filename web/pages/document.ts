@@ -1,7 +1,7 @@
 import type { SiteContent } from '../../events/settings/site-content.ts'
 import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
 import type { PageHead } from '../routes.tsx'
-import { colour } from '../ui/theme.ts'
+import { palette } from '../ui/theme.ts'
 import type { DisplayFont } from './display-font.ts'
 import { SHARED_PICTURE, structuredData } from './structured-data.ts'
 
@@ -19,7 +19,7 @@ const head = (title: string, extra: string, manifest = '/site.webmanifest') => `
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} | ${agency().name}</title>
-<meta name="theme-color" content="${colour.paper}">
+<meta name="theme-color" content="${palette.paper}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="icon" href="/icon-192.png" type="image/png" sizes="192x192">
 <link rel="apple-touch-icon" href="/icon-180.png">
@@ -100,7 +100,7 @@ ${greetingScript(path, parts.greeting, content)}</body>
 /** The shell of the staff's single-page app, which can be installed. */
 export const staffDocument = (
   script: string,
-) => `${head('Staff', '<meta name="robots" content="noindex">', '/staff.webmanifest')}
+) => `${head('Staff', '<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark">', '/staff.webmanifest')}
 <body>
 <div id="staff"><noscript>The staff pages need JavaScript.</noscript></div>
 ${agencyElement()}

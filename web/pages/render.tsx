@@ -32,6 +32,9 @@ export const indexedPaths = publicRoutes.flatMap(({ path, handle }) =>
   path && (handle as PageHead).indexed ? [path] : [],
 )
 
+/** Public pages have one theme: the value of each colour takes the place of its variable. */
+const withPlainColours = (text: string) => text.replaceAll(/var\(--\w+, ?(#\w+)\)/g, '$1')
+
 /** Renders the public page at a path; an unknown path gives the not-found page. */
 export const renderPage = async (path: string, content: SiteContent): Promise<RenderedPage> => {
   const { query, dataRoutes } = createStaticHandler(publicRoutes)
@@ -51,10 +54,10 @@ export const renderPage = async (path: string, content: SiteContent): Promise<Re
     </CacheProvider>,
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   )
-  const html = lightHtml(await new Response(prelude).text())
+  const html = lightHtml(withPlainColours(await new Response(prelude).text()))
   const styles = Object.values(cache.inserted).filter((style) => typeof style === 'string')
   return {
-    ...shortenNames({ html, css: styles.join('') }),
+    ...shortenNames({ html, css: withPlainColours(styles.join('')) }),
     path,
     about: context.matches.at(-1)?.route.handle as PageHead,
   }

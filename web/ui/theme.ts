@@ -1,8 +1,8 @@
 /**
- * Colours. Every text colour has at least 4.5:1 on every background it is used on, every control edge 3:1 (WCAG 2.2
- * AA).
+ * The colours of the public pages. Every text colour has at least 4.5:1 on every background it is used on, every control
+ * edge 3:1 (WCAG 2.2 AA).
  */
-export const colour = {
+export const palette = {
   paper: '#fbf8f2',
   sheet: '#ffffff',
   sunk: '#f3eee3',
@@ -30,6 +30,13 @@ export const colour = {
   good: '#1c6b32',
   goodWash: '#e6f3e8',
 }
+
+export type Palette = Record<keyof typeof palette, string>
+
+/** The colours as CSS variables. Only the staff's app sets them (web/staff/look.ts); without, the palette's values hold. */
+export const colour = Object.fromEntries(
+  Object.entries(palette).map(([name, value]) => [name, `var(--${name}, ${value})`]),
+) as Palette
 
 /** The one spacing scale, in rem (0.25 rem a step at the start, then roughly half as much again). */
 export const space = {

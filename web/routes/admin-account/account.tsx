@@ -12,6 +12,7 @@ import { useTitle } from '../../staff/shell/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { space, type } from '../../ui/theme.ts'
 import { AlertChoice } from './alert-choice.tsx'
+import { Appearance } from './appearance.tsx'
 import { DeviceAlerts } from './device-alerts.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
@@ -88,6 +89,7 @@ export const AccountScreen = () => {
       {me && (
         <>
           <Profile me={me} />
+          <Appearance />
           <AlertsHere />
           <DeviceAlerts accountId={me.id} />
           <AlertChoice me={me} />

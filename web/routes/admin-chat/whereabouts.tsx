@@ -29,7 +29,7 @@ export const VisitorPresence = ({ here, firstPage }: { here: VisitorPlace | null
     >
       <span
         aria-hidden="true"
-        css={{ ...DOT, ...(here ? { background: '#2fa565' } : { border: `1.5px solid ${colour.edge}` }) }}
+        css={{ ...DOT, ...(here ? { background: colour.good } : { border: `1.5px solid ${colour.edge}` }) }}
       />
       <span css={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
         {here ? presenceInWords(here, firstPage, now) : 'Has left'}

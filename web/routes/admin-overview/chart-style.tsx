@@ -1,10 +1,18 @@
 import type { ReactNode } from 'react'
 import { colour, radius, shadow, space, type } from '../../ui/theme.ts'
 
+const mixed = (of: string, percent: number) => `color-mix(in oklab, ${of} ${percent}%, ${colour.sheet})`
+
 /**
- * The shades of a chart, darkest first: they differ in lightness, so that they can be distinguished without colour too.
+ * The shades of a chart, the strongest first: they differ in lightness, so that they can be distinguished without colour
+ * too.
  */
-export const SHADES = [colour.accentDeep, '#5b6ce0', '#a6aff0', '#cfc6b3'] as const
+export const SHADES = [
+  colour.accentDeep,
+  mixed(colour.accentDeep, 65),
+  mixed(colour.accentDeep, 35),
+  mixed(colour.soft, 30),
+] as const
 
 export const [DARKEST] = SHADES
 

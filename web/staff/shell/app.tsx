@@ -7,6 +7,7 @@ import { from, space } from '../../ui/theme.ts'
 import { Toaster } from '../../ui/toast/toaster.tsx'
 import { leaveSignedOutPage } from '../account.ts'
 import { Confirmation } from '../confirmation.tsx'
+import { themeStyles } from '../look.ts'
 import { pollAfterFailure } from '../polling.ts'
 
 /** Fetching: never stale, no refetch on focus, no polling unless set, never retried before the next poll. */
@@ -71,7 +72,7 @@ const noticesAtFoot = {
 export const App = ({ children, go }: { children: ReactNode; go: (address: string) => void }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
-    <Global styles={[chosenInForcedColours, forThumbs, noticesAtFoot]} />
+    <Global styles={[themeStyles, chosenInForcedColours, forThumbs, noticesAtFoot]} />
     {children}
     <Confirmation />
     <Toaster go={go} />

@@ -3,6 +3,7 @@ import { createBrowserRouter, RouterProvider } from 'react-router'
 import { whenSignedOut } from '../../client/http.ts'
 import { staffRoutes } from '../../routes.tsx'
 import { checkSession, preloadMe } from '../account.ts'
+import { chosenTheme } from '../chosen-theme.ts'
 import { registerWorker } from '../device/worker.ts'
 import { nameEntry } from '../leads/list-place.ts'
 import { SIGN_IN_PATH } from '../sign-in-address.ts'
@@ -21,6 +22,7 @@ const root = document.getElementById('staff')
 if (!root) throw new Error('The staff page has no element with the id "staff"')
 
 nameEntry()
+chosenTheme.follow()
 const router = createBrowserRouter(staffRoutes)
 
 createRoot(root).render(

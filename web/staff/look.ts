@@ -1,0 +1,67 @@
+import type { CSSObject } from '@emotion/react'
+import type { Palette } from '../ui/theme.ts'
+
+/** The colours of the staff's app; the test next to this file checks the contrast of each pair that is used. */
+export const LIGHT: Palette = {
+  paper: '#f7f6f3',
+  sheet: '#ffffff',
+  sunk: '#f1f0ec',
+  ink: '#16181f',
+  soft: '#50525c',
+  line: '#e7e4dc',
+  edge: '#857f72',
+  accent: '#2136c4',
+  accentDeep: '#172791',
+  accentWash: '#e9ebfb',
+  onAccent: '#ffffff',
+  clay: '#8a4b00',
+  clayWash: '#fdeedb',
+  sun: '#f6a52c',
+  night: '#111a4a',
+  onNight: '#ffffff',
+  onNightSoft: '#c6cbee',
+  onInk: '#f6f2e9',
+  onInkSoft: '#c3c0b8',
+  bad: '#b0241b',
+  badWash: '#fcedeb',
+  good: '#1c6b32',
+  goodWash: '#e6f3e8',
+}
+
+export const DARK: Palette = {
+  paper: '#131419',
+  sheet: '#1a1c22',
+  sunk: '#23252d',
+  ink: '#eceef4',
+  soft: '#a9adba',
+  line: '#2b2e37',
+  edge: '#767b8a',
+  accent: '#8f9cff',
+  accentDeep: '#b5beff',
+  accentWash: '#252b52',
+  onAccent: '#0f1230',
+  clay: '#f3b15a',
+  clayWash: '#382a14',
+  sun: '#f6a52c',
+  night: '#0d1230',
+  onNight: '#ffffff',
+  onNightSoft: '#c6cbee',
+  onInk: '#16181f',
+  onInkSoft: '#43464f',
+  bad: '#ff8a80',
+  badWash: '#3d1f1d',
+  good: '#6fd08c',
+  goodWash: '#173322',
+}
+
+const variablesOf = (palette: Palette) =>
+  Object.fromEntries(Object.entries(palette).map(([name, value]) => [`--${name}`, value]))
+
+const dark: CSSObject = { colorScheme: 'dark', ...variablesOf(DARK) }
+
+/** Sets the variables of the chosen theme, otherwise of the system's; printed pages are light. */
+export const themeStyles: CSSObject = {
+  ':root': { colorScheme: 'light', ...variablesOf(LIGHT) },
+  '@media screen': { ':root[data-theme=dark]': dark },
+  '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-theme])': dark },
+}
