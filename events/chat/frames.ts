@@ -94,16 +94,17 @@ const frames = {
   ping,
 }
 
-/** The frames that a client may send over the socket. Frames of any other type are ignored, whatever they hold. */
-export const clientFrame = v.variant('type', Object.values(frames) as (typeof frames)[keyof typeof frames][])
+type ClientFrameSchema = (typeof frames)[keyof typeof frames]
 
-/** The types of the frames in `clientFrame`. */
-export const CLIENT_FRAME_TYPES: ReadonlySet<unknown> = new Set(
-  Object.values(frames).map((frame) => frame.entries.type.literal),
+/**
+ * The frames that a client may send over the socket, by type. Frames of any other type are ignored, whatever they hold.
+ */
+export const CLIENT_FRAMES: ReadonlyMap<unknown, ClientFrameSchema> = new Map(
+  Object.values(frames).map((frame) => [frame.entries.type.literal, frame]),
 )
 
 /** A frame from a client as it arrives in the gateway, validated. */
-export type ReceivedFrame = v.InferOutput<typeof clientFrame>
+export type ReceivedFrame = v.InferOutput<ClientFrameSchema>
 
 /** The sender of a client's messages. */
 export type MessageSender = { senderType: 'visitor' | 'admin'; senderName: string }
@@ -113,7 +114,7 @@ type WithSender<Frame> = Frame extends { type: 'send_message' } ? Frame & Partia
 /**
  * A frame as a client writes it. A message names its sender, but the server uses the sender that the socket belongs to.
  */
-export type ClientFrame = WithSender<v.InferInput<typeof clientFrame>>
+export type ClientFrame = WithSender<v.InferInput<ClientFrameSchema>>
 
 /** Why a frame was refused. */
 export type ErrorCode = (typeof ERROR_CODES)[number]

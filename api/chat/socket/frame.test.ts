@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { validateFrame } from './frame.ts'
 
-const refusalOf = (frame: object): string => {
+const refusalOf = (frame: unknown): string => {
   try {
     validateFrame(frame)
   } catch (error) {
@@ -9,6 +9,14 @@ const refusalOf = (frame: object): string => {
   }
   return 'none'
 }
+
+test.each([null, [], 'join_admin', {}, { type: ['join_admin'] }])('no frame is refused: %j', (frame) => {
+  expect(refusalOf(frame)).toBe('A frame has to be an object with a type')
+})
+
+test.each(['order_pizza', '__proto__'])('a frame of the unknown type %s gets no response', (type) => {
+  expect(validateFrame({ type })).toBeUndefined()
+})
 
 test.each([
   ['listed', { type: 'join_admin', listed: Array(30_000).fill(1) }],

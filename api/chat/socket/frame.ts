@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CLIENT_FRAME_TYPES, clientFrame, type ErrorCode, type ReceivedFrame } from '../../../events/chat/frames.ts'
+import { CLIENT_FRAMES, type ErrorCode, type ReceivedFrame } from '../../../events/chat/frames.ts'
 
 /** The description of an error may quote the frame. */
 const MAX_ERROR_CHARACTERS = 200
@@ -38,8 +38,9 @@ export const validateFrame = (frame: unknown): ReceivedFrame | undefined => {
   if (typeof frame !== 'object' || frame === null || !('type' in frame) || typeof frame.type !== 'string') {
     throw new FrameError('bad_frame', 'A frame has to be an object with a type')
   }
-  if (!CLIENT_FRAME_TYPES.has(frame.type)) return undefined
-  const result = v.safeParse(clientFrame, frame, { abortEarly: true })
+  const schema = CLIENT_FRAMES.get(frame.type)
+  if (!schema) return undefined
+  const result = v.safeParse(schema, frame, { abortEarly: true })
   if (result.success) return result.output
   throw new FrameError('bad_frame', result.issues[0].message.slice(0, MAX_ERROR_CHARACTERS))
 }
