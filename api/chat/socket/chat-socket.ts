@@ -18,15 +18,31 @@ const NONCE_BYTES = 8
 /** A page of history is at most some 200 kB of ordinary text: a line of 64 kbit/s takes it in this time. */
 const SEND_DEADLINE_MS = 30_000
 
-/** Frames that go to several sockets are serialized once. */
-const texts = new WeakMap<ServerFrame, string>()
+/** RFC 6455: a final text frame, whose header has 2 bytes, or 4 or 10 for longer texts. */
+const FINAL_TEXT = 0x81
+const LENGTH_IN_2_BYTES = 126
+const LENGTH_IN_8_BYTES = 127
 
-const textOf = (frame: ServerFrame) => {
-  const known = texts.get(frame)
-  if (known !== undefined) return known
+/** A frame as it goes over the connection, unmasked as servers send it. */
+const encode = (frame: ServerFrame): Buffer => {
   const text = JSON.stringify(frame)
-  texts.set(frame, text)
-  return text
+  const length = Buffer.byteLength(text)
+  const headerBytes = length < LENGTH_IN_2_BYTES ? 2 : length <= 0xffff ? 4 : 10
+  const bytes = Buffer.allocUnsafe(headerBytes + length)
+  bytes[0] = FINAL_TEXT
+  bytes[1] = headerBytes === 2 ? length : headerBytes === 4 ? LENGTH_IN_2_BYTES : LENGTH_IN_8_BYTES
+  if (headerBytes === 4) bytes.writeUInt16BE(length, 2)
+  if (headerBytes === 10) bytes.writeBigUInt64BE(BigInt(length), 2)
+  bytes.write(text, headerBytes)
+  return bytes
+}
+
+let lastEncoded: { frame: ServerFrame; bytes: Buffer } | undefined
+
+/** Frames that go to several sockets, one after the other, are encoded once. */
+const bytesOf = (frame: ServerFrame): Buffer => {
+  if (lastEncoded?.frame !== frame) lastEncoded = { frame, bytes: encode(frame) }
+  return lastEncoded.bytes
 }
 
 /**
@@ -107,7 +123,8 @@ export const openChatSocket = (
     if (raw.readyState !== raw.OPEN) return
     gatherWrites(connection)
     if (raw.bufferedAmount > MAX_BUFFERED_BYTES) return raw.terminate()
-    raw.send(textOf(frame))
+    // past ws, which makes a header, a buffer and two writes of each frame
+    connection.write(bytesOf(frame))
   }
 
   return {
