@@ -8,6 +8,8 @@ const PING_EVERY_MS = 5_000
 
 type Listener = (message: string) => void
 
+const NOT_SENT = Promise.resolve(false)
+
 /**
  * Wake-ups between processes over Redis. Every message can be lost, so no code may depend on it: each listener has its
  * own slower way to the same news, from the log.
@@ -108,10 +110,9 @@ export const openBus = (
 
   return {
     prefix,
-    publish: async (channel, message, pattern) => {
-      if (out.status !== 'ready') return false
-      const withPrefix = { channel: prefix + channel, message, pattern: pattern && prefix + pattern }
-      return await wire.send(withPrefix)
+    publish: (channel, message, pattern) => {
+      if (out.status !== 'ready') return NOT_SENT
+      return wire.send({ channel: prefix + channel, message, pattern: pattern && prefix + pattern })
     },
     subscribe: async (channel, listener) => {
       const name = prefix + channel
