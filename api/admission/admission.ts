@@ -68,11 +68,12 @@ export const overLimit = (limit: LimitName, waitMs: number): OverLimitError =>
 export type Admission = {
   /**
    * Uses up a point in each dimension that the limit has and `who` names. `respondWithError` turns the error into a 429
-   * with `Retry-After`; a socket sends an `error` frame with its message.
+   * with `Retry-After`; a socket sends an `error` frame with its message. Returns undefined if this node's memory had
+   * all of them: callers on hot paths need not wait then.
    *
-   * @throws OverLimitError if a dimension has no point left
+   * @throws OverLimitError, as a rejection, if a dimension has no point left
    */
-  admit: (limit: LimitName, who: CallerKeys) => Promise<void>
+  admit: (limit: LimitName, who: CallerKeys) => Promise<void> | undefined
   /** The same for callers that do something else instead of refusing. Returns whether there was room. */
   hasRoom: (limit: LimitName, who: CallerKeys) => Promise<boolean>
   /** Returns the points of an `admit`, for an attempt that does not count. Never throws. */
@@ -150,12 +151,19 @@ export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: str
       return value === undefined ? [] : [{ meter, value }]
     })
 
-  const admit = async (name: LimitName, who: CallerKeys) => {
-    for (const { meter, value } of eachMeter(name, who)) {
-      const waitMs = await meter.take(value)
-      if (waitMs > 0) throw overLimit(name, waitMs)
+  const admitTo = (name: LimitName, all: ReturnType<typeof eachMeter>): Promise<void> | undefined => {
+    for (const [index, { meter, value }] of all.entries()) {
+      const waitMs = meter.take(value)
+      if (waitMs === 0) continue
+      return Promise.resolve(waitMs).then((ms) => {
+        if (ms > 0) throw overLimit(name, ms)
+        return admitTo(name, all.slice(index + 1))
+      })
     }
+    return undefined
   }
+
+  const admit = (name: LimitName, who: CallerKeys) => admitTo(name, eachMeter(name, who))
 
   return {
     admit,

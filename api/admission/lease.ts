@@ -36,21 +36,28 @@ export const openLease = ({ points, windowS, lease }: Required<Rate>, draw: Draw
     return 0
   }
 
+  /** Takes a point once more are drawn. */
+  const takeDrawn = async (who: string, drawn: ReturnType<typeof windows.find>) => {
+    while (drawn.left === 0) {
+      drawn.drawing ??= drawMore(who, drawn).finally(() => {
+        drawn.drawing = undefined
+      })
+      const waitMs = await drawn.drawing
+      if (waitMs > 0) return waitMs
+    }
+    drawn.left -= 1
+    return 0
+  }
+
   return {
     /** The number of entries in memory. */
     get size() {
       return windows.size
     },
-    /** Takes a point. Returns 0, or the milliseconds until there is room again. */
-    take: async (who: string): Promise<number> => {
+    /** Takes a point. Returns 0, or the milliseconds until there is room again; a promise only if Redis is asked. */
+    take: (who: string): number | Promise<number> => {
       const drawn = windows.find(who)
-      while (drawn.left === 0) {
-        drawn.drawing ??= drawMore(who, drawn).finally(() => {
-          drawn.drawing = undefined
-        })
-        const waitMs = await drawn.drawing
-        if (waitMs > 0) return waitMs
-      }
+      if (drawn.left === 0) return takeDrawn(who, drawn)
       drawn.left -= 1
       return 0
     },

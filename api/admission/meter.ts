@@ -14,7 +14,7 @@ const REDIS_PAUSE_MS = 2_000
 export type Meter = {
   dimension: Dimension | 'site'
   /** Takes a point. Returns 0, or the milliseconds until there is room again. Never refuses because Redis is away. */
-  take: (who: string) => Promise<number>
+  take: (who: string) => number | Promise<number>
   /** Returns a point. Rejects if points are leased: leased points cannot be returned. */
   refund: (who: string) => Promise<void>
 }

@@ -21,10 +21,10 @@ export type ChatGateway = {
   /** Whether a frame of this many bytes is to be handled. If not, the client is notified. */
   admits: (socket: ChatSocket, bytes: number) => boolean
   /**
-   * Handles a frame of a client when its turn comes. Never throws: the response to a frame that cannot be served is
-   * `error`.
+   * Handles a frame of a client when its turn comes, then calls back. Never throws: the response to a frame that cannot
+   * be served is `error`.
    */
-  receive: (socket: ChatSocket, text: string) => Promise<void>
+  receive: (socket: ChatSocket, text: string, onHandled: () => void) => void
   connect: (socket: ChatSocket) => void
   disconnect: (socket: ChatSocket) => void
   /** Asks all clients to reconnect elsewhere, within 4 s whatever their number, and closes their sockets. */
@@ -69,8 +69,10 @@ export const openGateway = (node: ApiNode): ChatGateway => {
 
   return {
     admits: (socket, bytes) => limit.admits(socket, bytes, performance.now()),
-    receive: (socket, text) =>
-      turns.run(() => runWith(frameContext(socket), () => frames.answer(socket, text), { socketId: socket.id })),
+    receive: (socket, text, onHandled) =>
+      turns.take(() =>
+        runWith(frameContext(socket), () => frames.answer(socket, text, onHandled), { socketId: socket.id }),
+      ),
     connect: (socket) => {
       sockets.add(socket)
       if (node.isDraining) sendElsewhere(socket, Math.round(Math.random() * RECONNECT_WITHIN_MS))

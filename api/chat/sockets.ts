@@ -91,12 +91,13 @@ const answerPings = (raw: WebSocket, admits: (bytes: number) => boolean) => {
 const serve = (
   raw: WebSocket,
   connection: Duplex,
-  { admits, receive }: { admits: (bytes: number) => boolean; receive: (text: string) => Promise<void> },
+  { admits, receive }: { admits: (bytes: number) => boolean; receive: (text: string, onHandled: () => void) => void },
 ) => {
-  let frames = 0
+  /** The frames that wait; the first one is being handled. */
+  const frames: Buffer[] = []
   let bytes = 0
   let isFlooded = false
-  let last = Promise.resolve()
+  let onIdle = () => {}
   const mayPass = (size: number) => {
     if (isFlooded) return false
     if (admits(size)) return true
@@ -106,22 +107,30 @@ const serve = (
     connection.end()
     return false
   }
+  const next = () => {
+    bytes -= frames.shift()?.byteLength ?? 0
+    const mayResume = frames.length < MAX_WAITING_FRAMES / 2 && bytes < MAX_WAITING_BYTES / 2
+    if (raw.isPaused && !isFlooded && mayResume) raw.resume()
+    const [first] = frames
+    if (first) receive(first.toString(), next)
+    else onIdle()
+  }
   answerPings(raw, mayPass)
   raw.on('pong', (data: Buffer) => mayPass(data.byteLength))
   raw.on('message', (data: Buffer) => {
     if (!mayPass(data.byteLength)) return
-    frames += 1
+    frames.push(data)
     bytes += data.byteLength
-    if (frames >= MAX_WAITING_FRAMES || bytes >= MAX_WAITING_BYTES) raw.pause()
-    last = last
-      .then(() => receive(data.toString()))
-      .finally(() => {
-        frames -= 1
-        bytes -= data.byteLength
-        if (raw.isPaused && !isFlooded && frames < MAX_WAITING_FRAMES / 2 && bytes < MAX_WAITING_BYTES / 2) raw.resume()
-      })
+    if (frames.length >= MAX_WAITING_FRAMES || bytes >= MAX_WAITING_BYTES) raw.pause()
+    if (frames.length === 1) receive(data.toString(), next)
   })
-  return { done: () => last }
+  return {
+    /** Calls back once all received frames are handled. */
+    whenIdle: (listener: () => void) => {
+      onIdle = listener
+      if (frames.length === 0) onIdle()
+    },
+  }
 }
 
 /**
@@ -180,14 +189,14 @@ export const chatSocket = (node: ApiNode, gateway: ChatGateway): MiddlewareHandl
         const socket = openChatSocket(raw, connection, { id, staff, address, userAgent })
         gateway.connect(socket)
         node.metrics.sockets.inc()
-        const { done } = serve(raw, connection, {
+        const { whenIdle } = serve(raw, connection, {
           admits: (bytes) => gateway.admits(socket, bytes),
-          receive: (text) => gateway.receive(socket, text),
+          receive: (text, onHandled) => gateway.receive(socket, text, onHandled),
         })
         raw.on('error', (error) => node.logger.info({ socketId: id, err: error.message }, 'socket failed'))
         raw.on('close', () => {
           node.metrics.sockets.dec()
-          done().then(() => {
+          whenIdle(() => {
             letGo() // a client's frames count until they are handled
             gateway.disconnect(socket)
           })

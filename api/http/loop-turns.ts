@@ -37,12 +37,15 @@ export const openLoopQueue = () => {
     queueMicrotask(() => process.nextTick(goOn))
   }
 
+  /** Calls `work`, which must not throw, when there is room. */
+  const take = (work: () => void): void => {
+    waiting.push(work)
+    if (!isRunning) goOn()
+  }
+
   return {
+    take,
     /** Calls `work` when there is room, and returns its result. */
-    run: <T>(work: () => Promise<T>): Promise<T> =>
-      new Promise((resolve) => {
-        waiting.push(() => resolve(work()))
-        if (!isRunning) goOn()
-      }),
+    run: <T>(work: () => Promise<T>): Promise<T> => new Promise((resolve) => take(() => resolve(work()))),
   }
 }

@@ -105,8 +105,8 @@ export type Route = Declaration & { handler: (call: Call<string, Access, undefin
 /** Counts each request by the address of its client. */
 export const limitAddresses =
   (limit: LimitName) =>
-  (node: ApiNode, c: Context): Promise<void> =>
-    node.admission.admit(limit, { address: clientAddress(node, c) })
+  async (node: ApiNode, c: Context): Promise<void> =>
+    await node.admission.admit(limit, { address: clientAddress(node, c) })
 
 /** Declares a route. Its handler returns the value to send as JSON, or nothing, or a Response of its own. */
 export const route = <

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { expect } from 'vitest'
+import type { ChatMessage } from '../../events/chat/chat.ts'
 import type { ServerFrame } from '../../events/chat/frames.ts'
 import { type ChatNotification, publishNotification } from '../../events/chat/store/notifications.ts'
 import { chatsProjection } from '../../events/chat/store/view.ts'
@@ -12,7 +13,7 @@ import { createTestDatabase, testRedisUrl } from '../../events/testing/database.
 import { openFaultProxy } from '../../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { startSession } from '../chat/log/session-log.ts'
+import { type PostedMessage, postMessage, startSession } from '../chat/log/session-log.ts'
 import { ChatHub } from '../chat/room/hub.ts'
 import type { ChatSocket } from '../chat/socket/chat-socket.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -57,6 +58,17 @@ export const openTestSocket = (): TestSocket => {
     close: () => {},
   }
 }
+
+/** Stores a message and resolves to it. */
+export const posted = (
+  writer: Parameters<typeof postMessage>[0],
+  sessionId: string,
+  { message, senderType }: Pick<ChatMessage, 'message' | 'senderType'>,
+) =>
+  new Promise<PostedMessage>((resolve, reject) => {
+    const post = { senderType, senderName: 'Ana', by: undefined, message, clientMessageId: undefined, file: undefined }
+    postMessage(writer, sessionId, post, (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)))
+  })
 
 /**
  * Opens the rooms of two nodes that share a database and Redis, once both receive notifications. Their reads of

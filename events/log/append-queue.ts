@@ -1,5 +1,5 @@
 import { LogError } from '../keys/errors.ts'
-import type { Appended, AppendRequest } from './append.ts'
+import type { Appended } from './append.ts'
 import { type Pending, takeBatch } from './batch.ts'
 import { unavailable } from './committer.ts'
 
@@ -13,7 +13,7 @@ const APPEND_DEADLINE_MS = 10_000
 const MIN_SHARE = 8
 
 /** A request that is ready to be sent: encrypted lines, proposed keys, metadata. */
-type Ready = Pick<Pending, 'lines' | 'proposed' | 'metadata'> & { request: AppendRequest }
+export type Ready = Omit<Pending, 'bytes' | 'deadline'>
 
 /**
  * The requests of an appender until they are settled: those that wait, in order, and those under way. Bounded in number
@@ -27,8 +27,7 @@ export const openAppendQueue = () => {
   const settle = (pending: Pending, outcome: Appended | LogError) => {
     requests -= 1
     bytes -= pending.bytes
-    if (outcome instanceof LogError) pending.reject(outcome)
-    else pending.resolve(outcome)
+    pending.settle(outcome)
   }
 
   return {
@@ -40,17 +39,15 @@ export const openAppendQueue = () => {
       return waiting.length === 0
     },
     settle,
-    /** Resolves or rejects once the request is settled. Throws `log_full` if the queue is full. */
-    push: (ready: Ready): Promise<Appended> => {
+    /** Adds a request at the end. Throws `log_full` if the queue is full. */
+    push: (ready: Ready): void => {
       const size = ready.lines.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
       if (requests >= MAX_QUEUED_REQUESTS || bytes + size > MAX_QUEUED_BYTES) {
         throw new LogError('log_full', `Too much is waiting to be stored (at most ${MAX_QUEUED_REQUESTS} requests)`)
       }
       requests += 1
       bytes += size
-      const { promise, resolve, reject } = Promise.withResolvers<Appended>()
-      waiting.push({ ...ready, bytes: size, deadline: performance.now() + APPEND_DEADLINE_MS, resolve, reject })
-      return promise
+      waiting.push({ ...ready, bytes: size, deadline: performance.now() + APPEND_DEADLINE_MS })
     },
     /** Takes the oldest that make up a batch: one of `shares` equal shares, and at least `MIN_SHARE` requests. */
     takeShare: (shares: number): Pending[] => takeBatch(waiting, Math.max(MIN_SHARE, Math.ceil(requests / shares))),

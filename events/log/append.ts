@@ -8,7 +8,7 @@ import { currentContext } from '../process/context.ts'
 import type { Sql } from '../stores/connection.ts'
 import type { Durable } from '../stores/postgres/durable.ts'
 import { openAppendConnections } from './append-connections.ts'
-import { openAppendQueue } from './append-queue.ts'
+import { openAppendQueue, type Ready } from './append-queue.ts'
 import type { Pending } from './batch.ts'
 import { assertValid, linesOf, subjectsOf } from './batch-text.ts'
 import { openCommitter, unavailable } from './committer.ts'
@@ -39,6 +39,9 @@ export type Appended = {
   events: { id: string; position: number; version: number; recordedAt: Date }[]
 }
 
+/** Receives the outcome of a request. Must not throw. */
+export type Settle = (outcome: Appended | LogError) => void
+
 /**
  * The only way into the log. Requests are committed in groups (events/decisions/02-group-commit.md): while one batch is
  * stored, on its own connection, the next one collects and is sent after it. Another connection waits for the disk, for
@@ -47,6 +50,11 @@ export type Appended = {
  */
 export type Appender = {
   append: <Event>(request: AppendRequest<Event>) => Promise<Appended>
+  /**
+   * Does the same without a promise: calls `settle` once, in the loop that settles the whole batch. Throws a LogError if
+   * the request is refused at once.
+   */
+  enqueue: <Event>(request: AppendRequest<Event>, settle: Settle) => void
   /** Requests that wait or are being committed. */
   readonly queued: number
   /** Waits for requests in progress, then closes the connection. */
@@ -124,26 +132,31 @@ export const openAppender = (
     restIfIdle()
   }
 
-  const push = (request: AppendRequest, proposed: Map<string, ProposedKey>, metadata: string) => {
-    const lines = linesOf(request, { keys, proposed, metadata })
-    const stored = queue.push({ request, lines, proposed, metadata })
+  const push = (ready: Omit<Ready, 'lines'>) => {
+    queue.push({ ...ready, lines: linesOf(ready.request, { keys, ...ready }) })
     if (pumping < maxInFlight()) {
       if (pumping === 0 && underWay === 0) idle = Promise.withResolvers()
       pumping += 1
       setImmediate(pump)
     }
-    return stored
+  }
+
+  const enqueue = (request: AppendRequest, settle: Settle) => {
+    if (isClosing) throw new LogError('log_unavailable', 'This node is stopping: try again elsewhere')
+    assertValid(request)
+    const metadata = JSON.stringify({ ...currentContext(), code: CODE_VERSION })
+    const proposed = proposeKeys(request, keys, () => connections.keys)
+    // requests whose keys are cached keep their order
+    if (proposed instanceof Map) push({ request, proposed, metadata, settle })
+    else proposed.then((loaded) => push({ request, proposed: loaded, metadata, settle })).catch(settle)
   }
 
   return {
-    append: async (request) => {
-      if (isClosing) throw new LogError('log_unavailable', 'This node is stopping: try again elsewhere')
-      assertValid(request)
-      const metadata = JSON.stringify({ ...currentContext(), code: CODE_VERSION })
-      const proposed = proposeKeys(request, keys, () => connections.keys)
-      // requests whose keys are cached keep their order
-      return push(request, proposed instanceof Map ? proposed : await proposed, metadata)
-    },
+    enqueue,
+    append: (request) =>
+      new Promise((resolve, reject) => {
+        enqueue(request, (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome)))
+      }),
     get queued() {
       return queue.requests
     },

@@ -16,8 +16,7 @@ const pending = ({ stream, expected = 'any', ids, bytes = 100 }: Sketch): Pendin
   proposed: new Map(),
   metadata: '',
   deadline: 0,
-  resolve: () => {},
-  reject: () => {},
+  settle: () => {},
 })
 
 const idsOf = ({ request }: Pending) => request.events.map(({ id }) => id)

@@ -7,9 +7,8 @@
  * streams that it relies on (`guards`): a message is stored only while its chat is open, without a read beforehand.
  */
 
-import type { LogError } from '../keys/errors.ts'
 import type { ProposedKey } from '../keys/subject-keys.ts'
-import type { Appended, AppendRequest } from './append.ts'
+import type { AppendRequest, Settle } from './append.ts'
 
 const MAX_BATCH_EVENTS = 256
 const MAX_BATCH_BYTES = 1024 * 1024
@@ -25,8 +24,7 @@ export type Pending = {
   proposed: ReadonlyMap<string, ProposedKey>
   metadata: string
   deadline: number
-  resolve: (appended: Appended) => void
-  reject: (error: LogError) => void
+  settle: Settle
 }
 
 /**

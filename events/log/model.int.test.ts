@@ -56,8 +56,7 @@ const placeOf = ({ id, position, version }: Stored) => ({ id, position, version 
 /** The outcomes of concurrent requests: as if handled one by one, in the order of their batches. */
 const predict = (model: LogModel, requests: AppendRequest[]): Outcome[] => {
   const outcomes = new Map<AppendRequest, Outcome>()
-  const idle = { resolve: () => {}, reject: () => {} }
-  const pending = { lines: [], bytes: 0, proposed: new Map(), metadata: '', deadline: 0, ...idle }
+  const pending = { lines: [], bytes: 0, proposed: new Map(), metadata: '', deadline: 0, settle: () => {} }
   const queue: Pending[] = requests.map((request) => ({ ...pending, request }))
   while (queue.length > 0) {
     for (const { request } of takeBatch(queue)) outcomes.set(request, model.append(request))

@@ -40,6 +40,12 @@ export const contextCausedBy = (event: CausingEvent, name: string): Context => f
 export const runWith = <T>(context: Context, work: () => T, fields: LogFields = {}): T =>
   storage.run({ context: { ...context }, fields }, work)
 
+/** Returns `work`, to be called from other work, such as that which settles a batch, in the current context. */
+export const inThisContext = <Args extends unknown[]>(work: (...args: Args) => void): ((...args: Args) => void) => {
+  const store = storage.getStore()
+  return store ? (...args) => storage.run(store, work, ...args) : work
+}
+
 /** The current context. Work outside of any context is the system's own, under a correlation id of this call alone. */
 export const currentContext = (): Context => {
   const store = storage.getStore()

@@ -33,12 +33,10 @@ export const openFrameHandler = (node: ApiNode, { hub, presence }: { hub: ChatHu
   const messages = openMessageHandler(node, { hub, presence })
   const consoles = openConsoleHandler(node, { hub, presence })
 
-  const handle = async (socket: ChatSocket, frame: ReceivedFrame): Promise<void> => {
+  const handle = async (socket: ChatSocket, frame: Exclude<ReceivedFrame, { type: 'send_message' }>): Promise<void> => {
     switch (frame.type) {
       case 'join_chat':
         return await joins.join(socket, frame)
-      case 'send_message':
-        return await messages.send(socket, frame)
       case 'give_email':
         return await messages.takeEmail(socket, frame)
       case 'rate_chat':
@@ -66,24 +64,29 @@ export const openFrameHandler = (node: ApiNode, { hub, presence }: { hub: ChatHu
     }
   }
 
-  const answer = async (socket: ChatSocket, text: string) => {
+  const answer = (socket: ChatSocket, text: string, onHandled: () => void) => {
     let sent: unknown
     let frame: ReceivedFrame | undefined
-    try {
-      sent = parseFrame(text)
-      frame = validateFrame(sent)
-      if (!frame) return
-      logger.debug({ frame: frame.type }, 'chat frame')
-      await handle(socket, frame)
-    } catch (error) {
+    const fail = (error: unknown) => {
       const refusal = refusalOf(error)
       if (!refusal) logger.error({ err: error }, 'chat frame failed')
       refuse(socket, sent, { refused: frame?.type, refusal })
+      onHandled()
+    }
+    try {
+      sent = parseFrame(text)
+      frame = validateFrame(sent)
+      if (!frame) return onHandled()
+      logger.debug({ frame: frame.type }, 'chat frame')
+      if (frame.type === 'send_message') messages.send(socket, frame, { onHandled, onError: fail })
+      else handle(socket, frame).then(onHandled, fail)
+    } catch (error) {
+      fail(error)
     }
   }
 
   return {
-    /** Handles a frame. Never rejects. */
+    /** Handles a frame, then calls back. Never throws. */
     answer,
     leave: joins.leave,
     /** Stores the receipts that clients have reported. */

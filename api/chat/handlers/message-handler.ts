@@ -1,5 +1,4 @@
 import { endChat } from '../../../events/chat/store/end-chat.ts'
-import { publishNotification } from '../../../events/chat/store/notifications.ts'
 import { noteReceipt } from '../../../events/chat/store/receipts.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { storeEmail } from '../log/given-email.ts'
@@ -11,13 +10,13 @@ import type { ChatSocket } from '../socket/chat-socket.ts'
 import { type Frame, FrameError } from '../socket/frame.ts'
 import { expectOwnDevice, frameSenderOf } from '../socket/frame-sender.ts'
 import { openMessageLimit } from '../socket/message-limit.ts'
-import { openMessageSending } from './message-sending.ts'
+import { type MessageSending, openMessageSending } from './message-sending.ts'
 import { openReceiptBook } from './receipts.ts'
 
 /** The frames of visitors and staff in a chat that they take part in. Each handler throws a FrameError to refuse one. */
 export type MessageHandler = {
   /** Stores a message, confirms it to its sender, then sends it to all participants. */
-  send: (socket: ChatSocket, frame: Frame<'send_message'>) => Promise<void>
+  send: MessageSending
   /** Counts with the messages. Others who have a link to the chat can neither give an address nor see it. */
   takeEmail: (socket: ChatSocket, frame: Frame<'give_email'>) => Promise<void>
   /** Counts with the messages, and is accepted only from the device that began the chat. */
@@ -36,14 +35,14 @@ export const openMessageHandler = (
   node: ApiNode,
   { hub, presence }: { hub: ChatHub; presence: Presence },
 ): MessageHandler => {
-  const { bus, logger } = node
+  const { logger } = node
   const limit = openMessageLimit(node.admission)
   const send = openMessageSending(node, { hub, presence, limit })
 
   const receipts = openReceiptBook(
     async (sessionId, party, reported) => {
       const receipt = await noteReceipt(node.sql, sessionId, party, reported)
-      if (receipt) await hub.publish({ kind: 'receipt', sessionId, party, ...receipt })
+      if (receipt) hub.publish({ kind: 'receipt', sessionId, party, ...receipt })
     },
     { onError: (error) => logger.error({ err: error }, 'a receipt could not be stored') },
   )
@@ -53,7 +52,7 @@ export const openMessageHandler = (
     await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
     const event = await storeEmail(node, sessionId, given)
     socket.send({ type: 'email_accepted', sessionId, clientMessageId: given.clientMessageId })
-    if (event) await hub.publish(event)
+    if (event) hub.publish(event)
   }
 
   const takeRating = async (socket: ChatSocket, frame: Frame<'rate_chat'>) => {
@@ -62,7 +61,7 @@ export const openMessageHandler = (
     await limit.admit({ sessionId, address: socket.address, by: undefined }, performance.now())
     const event = await rateChat(node, frame)
     socket.send({ type: 'rating_accepted', sessionId })
-    if (event) await hub.publish(event)
+    if (event) hub.publish(event)
   }
 
   const end = async (socket: ChatSocket, sessionId: string) => {
@@ -70,13 +69,14 @@ export const openMessageHandler = (
     if (hub.hasEnded(sessionId)) return // all participants are notified
     if (!(await readSession(node, sessionId))) throw new FrameError('unknown_session', 'There is no such chat')
     const event = await endChat(node, sessionId, senderType)
-    await (event ? hub.publish(event) : hub.catchUp(sessionId))
+    if (event) hub.publish(event)
+    else await hub.catchUp(sessionId)
   }
 
   const showTyping = (socket: ChatSocket, { sessionId, isTyping }: Frame<'typing'>) => {
     const { senderType } = frameSenderOf(socket, sessionId)
     presence.type(socket, sessionId, isTyping)
-    if (socket.mayType(performance.now())) publishNotification(bus, { kind: 'typing', sessionId, senderType, isTyping })
+    if (socket.mayType(performance.now())) hub.publish({ kind: 'typing', sessionId, senderType, isTyping })
   }
 
   const takeReceipt = async (socket: ChatSocket, { sessionId, delivered, seen }: Frame<'receipt'>) => {

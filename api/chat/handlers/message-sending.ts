@@ -1,9 +1,10 @@
 import type { Party } from '../../../events/chat/activity.ts'
-import { fileInWords } from '../../../events/chat/file.ts'
+import { type ChatFile, fileInWords } from '../../../events/chat/file.ts'
 import { claimFile } from '../../../events/chat/store/files.ts'
+import { inThisContext } from '../../../events/process/context.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { assignAnswered } from '../log/assignments.ts'
-import { postMessage } from '../log/session-log.ts'
+import { type PostedMessage, postMessage } from '../log/session-log.ts'
 import type { Presence } from '../presence/presence.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
@@ -17,11 +18,21 @@ type Sending = {
   limit: ReturnType<typeof openMessageLimit>
 }
 
-/** Returns the function that stores a message, confirms it to its sender, then sends it to all participants. */
-export const openMessageSending = (node: ApiNode, { hub, presence, limit }: Sending) => {
+/**
+ * Stores a message, confirms it to its sender, then sends it to all participants. Calls `onHandled` once that is done,
+ * or `onError`; both may be called at once. Makes no promise unless it has to wait for a limit or a file: every message
+ * passes here.
+ */
+export type MessageSending = (
+  socket: ChatSocket,
+  frame: Frame<'send_message'>,
+  settling: { onHandled: () => void; onError: (error: unknown) => void },
+) => void
+
+/** Opens a node's sending of messages. */
+export const openMessageSending = (node: ApiNode, { hub, presence, limit }: Sending): MessageSending => {
   /** The file that a message names must be one that the sender's side has stored in this chat. */
-  const fileOf = async (sessionId: string, party: Party, id: string | undefined) => {
-    if (id === undefined) return undefined
+  const fileOf = async (sessionId: string, party: Party, id: string) => {
     const file = await claimFile(node.sql, { sessionId, party, id })
     if (!file) throw new FrameError('bad_frame', 'This file is no longer there: choose it again')
     return file
@@ -31,25 +42,41 @@ export const openMessageSending = (node: ApiNode, { hub, presence, limit }: Send
   const assign = async (sessionId: string, by: string) => {
     try {
       const { event } = await assignAnswered(node, sessionId, by)
-      await (event ? hub.publish(event) : hub.catchUp(sessionId))
+      if (event) hub.publish(event)
+      else await hub.catchUp(sessionId)
     } catch (error) {
       node.logger.error({ err: error }, 'an answered chat could not be assigned')
     }
   }
 
-  return async (socket: ChatSocket, { sessionId, message, clientMessageId, fileId }: Frame<'send_message'>) => {
-    const sender = frameSenderOf(socket, sessionId)
-    await limit.admit({ sessionId, address: socket.address, by: sender.by }, performance.now())
-    const file = await fileOf(sessionId, sender.senderType, fileId)
-    const text = file ? fileInWords(file) : message
-    const stored = await postMessage(node, sessionId, { ...sender, message: text, clientMessageId, file })
+  const confirm = (socket: ChatSocket, sessionId: string, posted: PostedMessage) => {
     node.metrics.messages.inc()
-    const { id, version: sequence, recordedAt } = stored
+    const { id, version: sequence, personal, recordedAt } = posted
+    const { clientMessageId } = personal
     const timestamp = recordedAt.toISOString()
     socket.send({ type: 'message_accepted', ...(clientMessageId && { clientMessageId }), id, sequence, timestamp })
-    hub.applyOwn(stored)
     presence.type(socket, sessionId, false)
-    await hub.publish(stored)
-    if (sender.by !== undefined && !hub.isAssigned(sessionId)) await assign(sessionId, sender.by)
+    hub.publish(posted)
+  }
+
+  return (socket, { sessionId, message, clientMessageId, fileId }, { onHandled, onError }) => {
+    const sender = frameSenderOf(socket, sessionId)
+    const { by, senderType } = sender
+    const onPosted = inThisContext((outcome: PostedMessage | Error) => {
+      if (outcome instanceof Error) return onError(outcome)
+      confirm(socket, sessionId, outcome)
+      if (by === undefined || hub.isAssigned(sessionId)) onHandled()
+      else assign(sessionId, by).then(onHandled)
+    })
+    const post = (file?: ChatFile) => {
+      const text = file ? fileInWords(file) : message
+      postMessage(node, sessionId, { ...sender, message: text, clientMessageId, file }, onPosted)
+    }
+    const admitting = limit.admit({ sessionId, address: socket.address, by }, performance.now())
+    if (!admitting && fileId === undefined) return post()
+    Promise.resolve(admitting)
+      .then(() => (fileId === undefined ? undefined : fileOf(sessionId, senderType, fileId)))
+      .then(post)
+      .catch(onError)
   }
 }

@@ -29,6 +29,7 @@ import {
 import type { ChatFile } from '../../../events/chat/file.ts'
 import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../../events/chat/given-email.ts'
 import { chatLinksStreams } from '../../../events/chat/links.ts'
+import type { LiveChatEvent } from '../../../events/chat/store/notifications.ts'
 import { evolveSession, isSessionEvent, type SessionEvent } from '../../../events/chat/summary.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { handle } from '../../../events/log/handle.ts'
@@ -75,15 +76,22 @@ export const startSession = async (
   return { session, isNew, event: appended }
 }
 
+/** A stored message. */
+export type PostedMessage = Extract<LiveChatEvent, { type: 'ChatMessagePosted' }> & {
+  personal: NonNullable<RecordedEvent<typeof chatMessagePosted>['personal']>
+}
+
 /**
- * Stores a message, once for a clientMessageId however often it is sent.
- * @throws a LogError `guard_failed` if there is no such chat (its stream is at version 0) or it has ended.
+ * Stores a message, once for a clientMessageId however often it is sent, and calls back with its event or the error: a
+ * LogError `guard_failed` if there is no such chat (its stream is at version 0) or it has ended. Throws a LogError if it
+ * is refused at once.
  */
-export const postMessage = async (
+export const postMessage = (
   { log }: Pick<ApiNode, 'log'>,
   sessionId: string,
   post: Post,
-): Promise<RecordedEvent<typeof chatMessagePosted>> => {
+  onPosted: (outcome: PostedMessage | Error) => void,
+): void => {
   const { senderType, senderName, message, clientMessageId, file, by } = post
   // includes the sender, since the clientMessageIds of two senders of the same type may collide
   const sender = by ?? 'visitor'
@@ -93,16 +101,14 @@ export const postMessage = async (
     subjectId: sessionId,
     personal: { senderName, message, clientMessageId: clientMessageId ?? null, ...(file && { file }) },
   }
-  const { appended } = await handle(log, {
-    read: () => ({
-      stream: messageStreams.of(sessionId),
-      version: 'any',
-      guards: [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }],
-    }),
-    decide: () => ({ id, ...chatMessagePosted({ senderType, ...(by !== undefined && { by }) }, about) }),
+  const event = { id, ...chatMessagePosted({ senderType, ...(by !== undefined && { by }) }, about) }
+  const stream = messageStreams.of(sessionId)
+  const guards = [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }]
+  log.enqueue({ stream, expectedVersion: 'any', guards, events: [event] }, (outcome) => {
+    const place = outcome instanceof Error ? outcome : outcome.events[0]
+    if (place === undefined || place instanceof Error) return onPosted(place ?? new Error('The log stored no message'))
+    onPosted({ ...event, ...place, personal: about.personal, stream, schemaVersion: chatMessagePosted.schemaVersion })
   })
-  if (!appended) throw new Error('The log stored no ChatMessagePosted')
-  return appended
 }
 
 /** The session with this id, read from the log, with the address to which replies go. */

@@ -7,10 +7,9 @@ import { endChat } from '../../../events/chat/store/end-chat.ts'
 import { clearAccounts } from '../../../events/erasure/removed-accounts.ts'
 import { ACCOUNTS_STREAM, staffAccountRemoved } from '../../../events/staff/account-history.ts'
 import { eventually } from '../../../events/testing/node.ts'
-import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from '../../testing/rooms.ts'
+import { openTestRooms, openTestSocket, posted, type TestRooms, type TestSocket } from '../../testing/rooms.ts'
 import { readAssignmentChanges, readAssignments } from '../log/assignments.ts'
 import { storeEmail } from '../log/given-email.ts'
-import { postMessage } from '../log/session-log.ts'
 
 const READ_DELAY_MS = 25
 
@@ -31,15 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
-const post = (sessionId: string, message: string) =>
-  postMessage(writer, sessionId, {
-    senderType: 'visitor',
-    senderName: 'Ana',
-    message,
-    clientMessageId: undefined,
-    file: undefined,
-    by: undefined,
-  })
+const post = (sessionId: string, message: string) => posted(writer, sessionId, { senderType: 'visitor', message })
 
 /** Enters like the join handler: missed messages are sent, then those held back. */
 const enter = async ({ hub }: TestRooms, socket: TestSocket, sessionId: string, after = 0) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Receipt } from '../../../events/chat/activity.ts'
 import { type ChatMessage, forVisitor, sessionIdOf } from '../../../events/chat/chat.ts'
 import type { ListedSessions } from '../../../events/chat/frames.ts'
@@ -5,6 +6,7 @@ import {
   ALL_SESSIONS,
   type ChatNotification,
   type ChatSignal,
+  isFrom,
   type LiveChatEvent,
   parseNotification,
   publishNotification,
@@ -54,6 +56,8 @@ type Audience = 'visitors' | 'staff'
  */
 export class ChatHub {
   readonly #node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>
+  /** Marks what this hub publishes. */
+  readonly #id = randomUUID()
   readonly #onSeated: () => void
   readonly #rooms = new Map<string, Room>()
   readonly #seats = new Map<ChatSocket, string>()
@@ -80,7 +84,7 @@ export class ChatHub {
     }
     this.#log = new LogFollower(node.sql, {
       isLost: (heading) => this.#rooms.get(sessionIdOf(heading.stream))?.lacks(heading) ?? this.#isWatched,
-      apply: (event) => this.apply(event),
+      apply: async (event) => await this.apply(event),
       compare: (began) => this.#compare(began),
       onError: this.#onError,
     })
@@ -112,24 +116,31 @@ export class ChatHub {
     return this.#rooms.get(sessionId)?.isAssigned ?? false
   }
 
-  /** Sends a notification to all nodes, including this one, whether or not Redis is available. */
-  async publish(news: ChatNotification): Promise<void> {
-    if (!(await publishNotification(this.#node.bus, news))) await this.check().catch(this.#onError)
+  /** Shows a notification of this node to its own participants, and sends it to the other nodes. */
+  publish(news: ChatNotification): void {
+    publishNotification(this.#node.bus, news, this.#id)
+    this.#show(news, ['visitors', 'staff'])
   }
 
-  /** Shows an event that this node has stored immediately, if it is the next of its room. */
-  applyOwn(event: LiveChatEvent): void {
-    this.#rooms.get(sessionIdOf(event.stream))?.applyNext(event)?.catch(this.#onError)
-  }
-
-  /** Shows an event to the participants on this node. Rejects if the events that its room lacks cannot be read. */
-  async apply(event: LiveChatEvent): Promise<void> {
+  /**
+   * Shows an event to the participants on this node. Returns a promise only if it waits for a read, and rejects if the
+   * events that its room lacks cannot be read.
+   */
+  apply(event: LiveChatEvent): Promise<void> | undefined {
     const sessionId = sessionIdOf(event.stream)
-    const isWanted = this.#rooms.has(sessionId) || (this.#isWatched && !this.#log.isPast(event.position))
-    if (!isWanted) return
-    const room = this.#rooms.get(sessionId) ?? (await this.#find(sessionId))
-    await room.apply(event)
-    if (room.hasEnded) this.#closeIfEmpty(sessionId)
+    const room = this.#rooms.get(sessionId)
+    if (room) return this.#applyIn(room, event)
+    if (!this.#isWatched || this.#log.isPast(event.position)) return undefined
+    return this.#find(sessionId).then((found) => this.#applyIn(found, event))
+  }
+
+  #applyIn(room: Room, event: LiveChatEvent): Promise<void> | undefined {
+    const closeIfEnded = () => {
+      if (room.hasEnded) this.#closeIfEmpty(room.sessionId)
+    }
+    const applying = room.apply(event)?.then(closeIfEnded)
+    if (!applying) closeIfEnded()
+    return applying
   }
 
   /** Shows the events that a session's room lacks, if this node has one. */
@@ -251,10 +262,19 @@ export class ChatHub {
   readonly #receiveForStaff = (text: string) => this.#receive(text, 'staff')
 
   #receive(text: string, audience: Audience) {
+    if (isFrom(this.#id, text)) return
     const news = parseNotification(text)
-    if (!news) return this.#node.logger.warn('chat got a message over Redis that is no notification')
-    if ('kind' in news) this.#showSignal(news, audience)
-    else this.apply(news).catch(this.#onError)
+    if (news) this.#show(news, [audience])
+    else this.#node.logger.warn('chat got a message over Redis that is no notification')
+  }
+
+  #show(news: ChatNotification, audiences: Audience[]) {
+    try {
+      if (!('kind' in news)) this.apply(news)?.catch(this.#onError)
+      else for (const audience of audiences) this.#showSignal(news, audience)
+    } catch (error) {
+      this.#onError(error)
+    }
   }
 
   /** Shows a signal, which is in no log. In a session without a room, only staff could see it. */

@@ -9,9 +9,8 @@ import {
   outlineAfter,
 } from '../../../events/chat/outline.ts'
 import { eventually } from '../../../events/testing/node.ts'
-import { openTestRooms, openTestSocket, type TestRooms, type TestSocket } from '../../testing/rooms.ts'
+import { openTestRooms, openTestSocket, posted, type TestRooms, type TestSocket } from '../../testing/rooms.ts'
 import { readOutlines } from '../log/outlines.ts'
-import { postMessage } from '../log/session-log.ts'
 
 const NOTHING_SAID: ChatOutline = { lastSequence: 0, answered: 0, waitingSince: null, last: null }
 
@@ -38,14 +37,7 @@ const post = async (
   message: string,
   { from = 'visitor', isTold = true }: { from?: 'visitor' | 'admin'; isTold?: boolean } = {},
 ) => {
-  const stored = await postMessage(writer, sessionId, {
-    senderType: from,
-    senderName: 'Somebody',
-    message,
-    clientMessageId: undefined,
-    file: undefined,
-    by: undefined,
-  })
+  const stored = await posted(writer, sessionId, { senderType: from, message })
   if (isTold) await tell(stored)
   return chatMessage(stored)
 }

@@ -91,7 +91,7 @@ export class Room {
     return type === 'ChatErased' ? this.state !== 'erased' : version > (this.#versions.get(stream) ?? 0)
   }
 
-  /** Applies an event that arrived over Redis or from the log. Rejects if the events before it cannot be read. */
+  /** Applies an event of this node, of another one, or from the log. Rejects if the events before it cannot be read. */
   apply(event: LiveChatEvent): Promise<void> | undefined {
     if (this.#busy) return this.#busy.then(() => this.apply(event))
     if (!this.#isOpen) return this.opened
@@ -101,14 +101,6 @@ export class Room {
       await this.#readOn()
       if (event.type === 'ChatErased') await this.#show(event)
     })
-  }
-
-  /**
-   * Applies an event that this node has stored, if it is the next one. Otherwise it arrives over Redis, after those
-   * before it.
-   */
-  applyNext(event: LiveChatEvent): Promise<void> | undefined {
-    return this.#busy || !this.#isOpen || !this.#isNext(event) ? undefined : this.#take(event)
   }
 
   /** Applies all events that the log holds at the time of the call. */

@@ -23,14 +23,22 @@ export const openMessageLimit = (admission: Pick<Admission, 'admit'>) => {
   const ofVisitor = limitEach(OF_VISITOR)
   const ofStaff = limitEach(OF_STAFF)
   return {
-    /** @throws an OverLimitError if there is no room for one more message at this time, in milliseconds. */
-    admit: async ({ sessionId, address, by }: Writer, now: number): Promise<void> => {
+    /**
+     * Returns undefined if there is room for one more message at this time, in milliseconds, and a promise if other
+     * nodes have to be asked.
+     *
+     * @throws an OverLimitError, as a rejection, if there is no room.
+     */
+    admit: ({ sessionId, address, by }: Writer, now: number): Promise<void> | undefined => {
       const hasRoom = by === undefined ? ofVisitor.mayPass(sessionId, now) : ofStaff.mayPass(by, now)
-      if (!hasRoom) throw new OverLimitError('messages', "You're sending messages too quickly.", RETRY_S)
-      if (by !== undefined) return await admission.admit('messages', { account: by })
+      if (!hasRoom) {
+        return Promise.reject(new OverLimitError('messages', "You're sending messages too quickly.", RETRY_S))
+      }
+      if (by !== undefined) return admission.admit('messages', { account: by })
       // a chat that is over its own limit takes nothing from the others of its address
-      await admission.admit('messages', { session: sessionId })
-      await admission.admit('messages', { address })
+      const asked = admission.admit('messages', { session: sessionId })
+      const ofAddress = () => admission.admit('messages', { address })
+      return asked ? asked.then(ofAddress) : ofAddress()
     },
   }
 }

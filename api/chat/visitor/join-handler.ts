@@ -80,7 +80,7 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
     const entering = { entered, pass, resumed: !isNew, greeting: session.greeting }
     await welcome(socket, session.sessionId, entering)
     if (!session.isActive) return
-    if (event) await hub.publish(event)
+    if (event) hub.publish(event)
     if (!isNew) followPage(socket, session, pageUrl)
   }
 

@@ -25,7 +25,7 @@ export const openPageFollower = (
     const { sessionId } = session
     if (!socket.isOpen || !(await admission.hasRoom('page_views', { session: sessionId }))) return
     const page = await places.use(() => notePage(sql, session, pageUrl))
-    if (page) await hub.publish({ kind: 'page', sessionId, ...page })
+    if (page) hub.publish({ kind: 'page', sessionId, ...page })
   }
 
   return (socket: ChatSocket, session: ChatSession, pageUrl: string | null): void => {

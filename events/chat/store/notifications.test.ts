@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Bus } from '../../stores/redis/bus.ts'
 import { chatEnded } from '../chat.ts'
-import { ALL_SESSIONS, type LiveChatEvent, parseNotification, publishNotification } from './notifications.ts'
+import { ALL_SESSIONS, isFrom, type LiveChatEvent, parseNotification, publishNotification } from './notifications.ts'
 
 const ENDED = {
   position: 7,
@@ -17,15 +17,17 @@ const ENDED = {
 }
 
 test('an event arrives complete, as in the log', () => {
-  expect(parseNotification(JSON.stringify(ENDED))).toEqual({ ...ENDED, recordedAt: new Date(ENDED.recordedAt) })
+  expect(parseNotification(` ${JSON.stringify(ENDED)}`)).toEqual({ ...ENDED, recordedAt: new Date(ENDED.recordedAt) })
 })
 
 test('an event is published to the channel of its session, without its metadata', async () => {
   const sent: unknown[] = []
   const bus = { publish: async (...all: unknown[]) => sent.push(all) > 0 } as unknown as Bus
   const recorded = { ...ENDED, recordedAt: new Date(ENDED.recordedAt), metadata: { code: 'x' } }
-  await publishNotification(bus, recorded as unknown as LiveChatEvent)
-  expect(sent).toEqual([['chat:s', JSON.stringify(ENDED), ALL_SESSIONS]])
+  await publishNotification(bus, recorded as unknown as LiveChatEvent, 'node-1')
+  const text = `node-1 ${JSON.stringify(ENDED)}`
+  expect(sent).toEqual([['chat:s', text, ALL_SESSIONS]])
+  expect(['node-1', 'node-2'].map((mark) => isFrom(mark, text))).toEqual([true, false])
 })
 
 test.each([
@@ -38,9 +40,9 @@ test.each([
   ],
   ['without what it is about', { kind: 'typing' }],
 ])('news %s is passed over', (_, news) => {
-  expect(parseNotification(JSON.stringify(news))).toBeUndefined()
+  expect(parseNotification(` ${JSON.stringify(news)}`)).toBeUndefined()
 })
 
 test.each(['', 'null', '[]', '"posted"', '{"kind":'])('%j is no news', (text) => {
-  expect(parseNotification(text)).toBeUndefined()
+  expect(parseNotification(` ${text}`)).toBeUndefined()
 })

@@ -88,7 +88,7 @@ const isEvent = ({ type, schemaVersion, stream, version, position, data, persona
  */
 export const parseNotification = (message: string): ChatNotification | undefined => {
   try {
-    const notification = JSON.parse(message)
+    const notification = JSON.parse(message.slice(message.indexOf(' ')))
     if ('kind' in notification) return v.is(signal, notification) ? (notification as ChatSignal) : undefined
     if (!isEvent(notification)) return undefined
     notification.recordedAt = new Date(notification.recordedAt)
@@ -107,11 +107,17 @@ export const sessionChannel = (sessionId: string) => `chat:${sessionId}`
  */
 export const ALL_SESSIONS = 'chat:*-*'
 
-/** Sends a notification to the nodes that have a participant. Returns false if Redis could not be reached. */
-export const publishNotification = (bus: Bus, notification: ChatNotification): Promise<boolean> => {
+/**
+ * Sends a notification to the nodes that have a participant. `from` marks it as one of a node that has shown it to its
+ * own participants. Returns false if Redis could not be reached.
+ */
+export const publishNotification = (bus: Bus, notification: ChatNotification, from = ''): Promise<boolean> => {
   const [sessionId, sent] =
     'kind' in notification
       ? [notification.sessionId, notification]
       : [sessionIdOf(notification.stream), published(notification)]
-  return bus.publish(sessionChannel(sessionId), JSON.stringify(sent), ALL_SESSIONS)
+  return bus.publish(sessionChannel(sessionId), `${from} ${JSON.stringify(sent)}`, ALL_SESSIONS)
 }
+
+/** Whether a message of the bus has this mark. Nodes get their own messages too, and need not read them. */
+export const isFrom = (mark: string, message: string): boolean => message.startsWith(mark)
