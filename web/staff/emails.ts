@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useSWRConfig } from 'swr'
+import { mutate as refresh } from 'swr'
 import { type EmailFilter, emailSummary, type ListedEmail, listedEmails } from '../../events/email/wire.ts'
 import { send } from '../client/http.ts'
 import { serverNow } from '../client/server-time.ts'
@@ -30,11 +30,10 @@ export const useEmails = (filter: EmailFilter | undefined) => {
     poll: (known) => (known?.some((email) => isAwaited(email)) ? 'sending' : 'lists'),
   })
   const awaited = emails?.filter((email) => isAwaited(email)).length ?? 0
-  const { mutate: refresh } = useSWRConfig()
   useEffect(() => {
     // an email that was sent, or failed, is counted elsewhere now
     if (awaited > 0) return () => void refresh(SUMMARY_KEY)
-  }, [awaited, refresh])
+  }, [awaited])
 
   /** Shows an email with changes, until the next fetch. */
   const show = (changed: ListedEmail) =>

@@ -1,4 +1,4 @@
-import { useSWRConfig } from 'swr'
+import { mutate } from 'swr'
 import type { Part } from '../../events/settings/settings.ts'
 import { type Weekday, weekdayOfStart } from '../../events/settings/week-start.ts'
 import { type Settings, settings, settingsConflict } from '../../events/settings/wire.ts'
@@ -25,14 +25,10 @@ export const useWeekStart = (): Weekday | undefined => {
 }
 
 /** Saves a part on top of a version, and returns the resulting settings; useSettings has them too. */
-export const useSaveSettings = () => {
-  const { mutate } = useSWRConfig()
-  return async (part: SettingsPart, form: object, version: number): Promise<Settings> => {
-    const match = { 'if-match': `"${version}"` }
-    const saved = await send('PUT', `${KEY}/${part}`, form, match).then(read(settings))
-    await mutate(KEY, saved, { revalidate: false })
-    return saved
-  }
+export const saveSettings = async (part: SettingsPart, form: object, version: number): Promise<Settings> => {
+  const saved = await send('PUT', `${KEY}/${part}`, form, { 'if-match': `"${version}"` }).then(read(settings))
+  await mutate(KEY, saved, { revalidate: false })
+  return saved
 }
 
 /** Reads the conflicting save, and its author, from the error of a save. */

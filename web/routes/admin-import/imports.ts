@@ -1,4 +1,4 @@
-import useSWR, { useSWRConfig } from 'swr'
+import useSWR, { mutate } from 'swr'
 import { type ImportMapping, MAX_IMPORT_BYTES } from '../../../events/lead/import.ts'
 import {
   type ImportCheck,
@@ -52,7 +52,7 @@ export const sendFile = async (file: File): Promise<ImportPreview> => {
   return await request(KEY, { ...init, signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) }).then(read(importPreview))
 }
 
-/** The result of the rows as `mapping` reads them; nothing is requested without one. */
+/** The result of the rows as `mapping` reads them, by POST; nothing is requested without one. */
 export const useCheck = (id: string, mapping: ImportMapping | undefined) =>
   useSWR<ImportCheck>(mapping && [addressOf(id), JSON.stringify(mapping)], () =>
     send('POST', `${addressOf(id)}/check`, { mapping }).then(read(importCheck)),
@@ -77,17 +77,15 @@ export const useIncomplete = (id: string) => useGetPages(`${addressOf(id)}/incom
 /** The changes that staff have made since then to the leads of an import. */
 export const useImportWork = (id: string) => useGet([addressOf(id), 'work'], importWork, { revalidateIfStale: true })
 
-/** Starts an import, and undoes one. Both resolve once it is certain that it will be done. */
-export const useImporting = () => {
-  const { mutate } = useSWRConfig()
-  const post = async (path: string, body: object) => {
-    const begun = await send('POST', path, body).then(read(leadImport))
-    await mutate(KEY)
-    return begun
-  }
-  return {
-    start: (id: string, mapping: ImportMapping, addsDuplicates: boolean) =>
-      post(`${addressOf(id)}/start`, { mapping, addsDuplicates }),
-    undo: (id: string) => post(`${addressOf(id)}/undo`, {}),
-  }
+const post = async (path: string, body: object) => {
+  const begun = await send('POST', path, body).then(read(leadImport))
+  await mutate(KEY)
+  return begun
 }
+
+/** Starts an import. Resolves once it is certain that it will be done. */
+export const startImport = (id: string, mapping: ImportMapping, addsDuplicates: boolean) =>
+  post(`${addressOf(id)}/start`, { mapping, addsDuplicates })
+
+/** Undoes an import. Resolves once it is certain that it will be done. */
+export const undoImport = (id: string) => post(`${addressOf(id)}/undo`, {})

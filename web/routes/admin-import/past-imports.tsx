@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { Added } from './added.tsx'
-import { isGoingOn, useImporting, useImports, useImportWork } from './imports.ts'
+import { isGoingOn, undoImport, useImports, useImportWork } from './imports.ts'
 import { Incomplete } from './incomplete.tsx'
 import { LeftOut } from './left-out.tsx'
 
@@ -61,12 +61,11 @@ const WorkSince = ({ id }: { id: string }) => {
 const Undo = ({ found }: { found: LeadImport }) => {
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const { undo } = useImporting()
-  const undoImport = async () => {
+  const undo = async () => {
     if (isBusy) return
     setBusy(true)
     try {
-      await undo(found.id)
+      await undoImport(found.id)
       setAsking(false)
     } catch (error) {
       console.warn('The import was not undone:', error)
@@ -89,7 +88,7 @@ const Undo = ({ found }: { found: LeadImport }) => {
           <p>{counted(found.added, 'lead')} will be removed for good. The other leads stay as they are.</p>
           <WorkSince id={found.id} />
           <DialogActions>
-            <Button aria-disabled={isBusy} onClick={undoImport}>
+            <Button aria-disabled={isBusy} onClick={undo}>
               {isBusy ? 'Undoing...' : 'Undo import'}
             </Button>
             <Button look="outline" onClick={() => setAsking(false)}>

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/form/field.tsx'
 import { colour, onPhone, space, type } from '../../ui/theme.ts'
 import { ColumnChoices, FirstRows } from './columns.tsx'
-import { useCheck, useImporting } from './imports.ts'
+import { startImport, useCheck } from './imports.ts'
 
 const LEFT_OUT = 'will be left out'
 
@@ -144,14 +144,13 @@ const Begin = (props: {
   const [addsDuplicates, setAddsDuplicates] = useState(false)
   const [isStarting, setStarting] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const { start } = useImporting()
   const duplicates = (check?.known ?? 0) + (check?.inFile ?? 0)
   const total = (check?.fresh ?? 0) + (addsDuplicates ? duplicates : 0)
   const begin = async () => {
     if (isStarting || total === 0) return
     setStarting(true)
     try {
-      await start(preview.id, mapping, addsDuplicates)
+      await startImport(preview.id, mapping, addsDuplicates)
       props.onBegun()
     } catch (failure) {
       setProblem(reasonOf(failure))

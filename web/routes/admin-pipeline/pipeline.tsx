@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useSWRConfig } from 'swr'
+import { mutate, useSWRConfig } from 'swr'
 import { inRand } from '../../../events/base/amount.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/lead/follow-up.ts'
 import { forecastOf, PIPELINE_DAYS } from '../../../events/lead/pipeline.ts'
@@ -28,21 +28,18 @@ const USUAL_DAYS = 90
 const isOfBoard = (key: unknown) =>
   typeof key === 'string' && (key.startsWith('/api/pipeline?') || key.startsWith('/api/leads?'))
 
-/** Fetches the board again: now, and once a lead changes anywhere, at most once a second. */
-const useRefresh = () => {
-  const { mutate } = useSWRConfig()
-  const refresh = () => mutate(isOfBoard)
-  const refreshNow = useEffectEvent(refresh)
+const refresh = () => mutate(isOfBoard)
+
+/** Fetches the board again once a lead changes anywhere, at most once a second. */
+const useRefresh = () =>
   useEffect(() => {
-    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const refreshing = coalesce(refresh, REFRESH_GAP_MS)
     const leave = followLeads({ onOpen: refreshing.ask, onLeads: refreshing.ask })
     return () => {
       leave()
       refreshing.stop()
     }
   }, [])
-  return refresh
-}
 
 /** The leads that a board shows, by their ids: a dropped card names one. */
 const useShownLead = () => {
@@ -75,7 +72,8 @@ export const Pipeline = () => {
   const [valued, setValued] = useState<Lead>()
   const followed = useRef<Followed>(undefined)
   const shownLead = useShownLead()
-  const board = useMove(useRefresh())
+  useRefresh()
+  const board = useMove(refresh)
   const drop = (leadId: string, status: FollowUpStatus) => {
     const lead = shownLead(leadId)
     if (lead && lead.followUpStatus !== status) board.move(lead, status)

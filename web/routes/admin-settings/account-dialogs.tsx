@@ -7,19 +7,18 @@ import { ROLE_NAMES } from '../../staff/role.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
+import { addAccount, changeAccount, removeAccount, turnTwoFactorOff } from './accounts-api.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { leavingFields, leavingOf, OwnedPrograms } from './owned-programs.tsx'
-import { useAccountChanges } from './use-accounts.ts'
 
 const ROLE_CHOICES = STAFF_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
 
 /** Creates an account. */
 export const AddAccount = ({ onClose }: { onClose: () => void }) => {
-  const { add } = useAccountChanges()
   const form = useStaffForm(accountForm, {
     defaultValues: { role: 'agent' },
     send: async (account) => {
-      await add(account)
+      await addAccount(account)
       toast({ title: 'Account added', description: `${account.displayName} can sign in now.`, variant: 'default' })
       onClose()
     },
@@ -47,14 +46,13 @@ export const AddAccount = ({ onClose }: { onClose: () => void }) => {
 
 /** Changes an account's name, and the role of an account that is not one's own. */
 export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe: boolean; onClose: () => void }) => {
-  const { change } = useAccountChanges()
   const [areProgramsKnown, setProgramsKnown] = useState(false)
   // a role that only a newer node knows stays unchanged
   const role = STAFF_ROLES.find((known) => known === account.role)
   const form = useStaffForm(v.object({ ...v.pick(accountChange, ['displayName', 'role']).entries, ...leavingFields }), {
     defaultValues: { displayName: account.displayName, ...(role && { role }) },
     send: async ({ keepsTokens, keepsWebhooks, ...wanted }) => {
-      await change(account.id, {
+      await changeAccount(account.id, {
         ...wanted,
         ...(role === 'owner' && wanted.role === 'agent' && leavingOf({ keepsTokens, keepsWebhooks })),
       })
@@ -89,10 +87,9 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
 
 /** Sets another password for an account. */
 export const SetPassword = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { change } = useAccountChanges()
   const form = useStaffForm(v.strictObject({ password: newPassword }), {
     send: async ({ password }) => {
-      await change(account.id, { password })
+      await changeAccount(account.id, { password })
       toast({
         title: 'Password set',
         description: `${account.displayName} is signed out everywhere and signs in with the new one.`,
@@ -113,7 +110,6 @@ export const SetPassword = ({ account, onClose }: { account: Account; onClose: (
 
 /** Turns off the second factor of a staff member who has lost their phone and their recovery codes. */
 export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { turnTwoFactorOff } = useAccountChanges()
   const form = useStaffForm(v.object({}), {
     send: async () => {
       await turnTwoFactorOff(account.id)
@@ -139,12 +135,11 @@ export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClo
 
 /** Asks by name before an account is removed for good. */
 export const RemoveAccount = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { remove } = useAccountChanges()
   const [areProgramsKnown, setProgramsKnown] = useState(false)
   const isOwner = account.role === 'owner'
   const form = useStaffForm(v.object(leavingFields), {
     send: async (kept) => {
-      await remove(account.id, isOwner ? leavingOf(kept) : undefined)
+      await removeAccount(account.id, isOwner ? leavingOf(kept) : undefined)
       toast({ title: 'Account removed', description: `${account.displayName} is signed out.`, variant: 'default' })
       onClose()
     },

@@ -11,10 +11,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { AddAccount, EditAccount, RemoveAccount, SetPassword, TurnOffTwoFactor } from './account-dialogs.tsx'
+import { useAccounts } from './accounts-api.ts'
 import { PanelRow } from './panel-row.tsx'
 import { PasswordLink } from './password-link.tsx'
 import { SignInRules } from './sign-in-rules.tsx'
-import { useAccounts } from './use-accounts.ts'
 import type { Section } from './use-settings-form.ts'
 
 /** The action that an owner has opened for an account. */

@@ -6,7 +6,7 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { useWebhooks } from '../../staff/webhooks.ts'
 import { CheckField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
-import { useTokens } from './use-tokens.ts'
+import { useTokens } from './tokens-api.ts'
 
 /** The check boxes by which an owner takes over another owner's tokens and webhooks. */
 export const leavingFields = {
@@ -36,8 +36,8 @@ type FieldProps = { name: string; error: string | undefined }
 
 /** The tokens and webhooks that an owner has made, fetched anew: undefined until both are loaded. */
 const useOwnedPrograms = (ownerId: string) => {
-  const { tokens, error: tokensError, retry: fetchTokens } = useTokens()
-  const { webhooks, error: webhooksError, retry: fetchWebhooks } = useWebhooks()
+  const { data: tokens, error: tokensError, mutate: fetchTokens } = useTokens()
+  const { data: webhooks, error: webhooksError, mutate: fetchWebhooks } = useWebhooks()
   const [areFetched, setFetched] = useState(false)
   const fetchBoth = useEffectEvent(async () => {
     await Promise.all([fetchTokens(), fetchWebhooks()])
@@ -51,8 +51,8 @@ const useOwnedPrograms = (ownerId: string) => {
   return {
     programs: areKnown ? { tokens: tokens.filter(isOwn), webhooks: webhooks.filter(isOwn) } : undefined,
     failures: [
-      { title: 'Error loading tokens', error: tokensError, retry: fetchTokens },
-      { title: 'Error loading webhooks', error: webhooksError, retry: fetchWebhooks },
+      { title: 'Error loading tokens', error: tokensError, retry: () => fetchTokens() },
+      { title: 'Error loading webhooks', error: webhooksError, retry: () => fetchWebhooks() },
     ].flatMap(({ error, ...failure }) => (error ? [{ ...failure, error }] : [])),
   }
 }

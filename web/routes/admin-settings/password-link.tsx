@@ -8,11 +8,10 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
-import { useAccountChanges } from './use-accounts.ts'
+import { makePasswordLink } from './accounts-api.ts'
 
 /** Makes a link to choose a new password for a staff member who has forgotten theirs. It is shown once. */
 export const PasswordLink = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const { makePasswordLink } = useAccountChanges()
   const [address, setAddress] = useState<string>()
   const { displayName } = account
   const form = useStaffForm(v.object({}), {

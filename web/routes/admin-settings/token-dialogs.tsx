@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import * as v from 'valibot'
 import { agencyDay } from '../../../events/base/agency-day.ts'
-import { TOKEN_SCOPES, type TokenForm, tokenForm } from '../../../events/staff/api-token.ts'
+import { TOKEN_SCOPES, tokenForm } from '../../../events/staff/api-token.ts'
 import type { ApiToken } from '../../../events/staff/api-token-wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
@@ -12,11 +12,12 @@ import { CheckGroup } from '../../ui/form/check-group.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { ShownOnce } from './shown-once.tsx'
+import { makeToken, revokeToken } from './tokens-api.ts'
 
-const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: string) => void }) => {
+const NewToken = ({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) => {
   const form = useStaffForm(tokenForm, {
     defaultValues: { scopes: [] },
-    send: async (wanted) => onMade(await make(wanted)),
+    send: async (wanted) => onMade(await makeToken(wanted)),
   })
   return (
     <DialogForm label="Make a token" action="Make token" form={form} onClose={onClose}>
@@ -49,15 +50,13 @@ const NewToken = ({ make, onMade, onClose }: MakeProps & { onMade: (token: strin
   )
 }
 
-type MakeProps = { make: (form: TokenForm) => Promise<string>; onClose: () => void }
-
 /** Makes a token for a program, and shows it once. */
-export const MakeToken = ({ make, onClose }: MakeProps) => {
+export const MakeToken = ({ onClose }: { onClose: () => void }) => {
   const [token, setToken] = useState<string>()
   return (
     <Dialog title={token === undefined ? 'Make a token' : 'Your new token'} onClose={onClose}>
       {token === undefined ? (
-        <NewToken make={make} onMade={setToken} onClose={onClose} />
+        <NewToken onMade={setToken} onClose={onClose} />
       ) : (
         <ShownOnce
           id="token-made"
@@ -74,18 +73,10 @@ export const MakeToken = ({ make, onClose }: MakeProps) => {
 }
 
 /** Asks by name before a token is revoked for good. */
-export const RevokeToken = ({
-  token: { name },
-  revoke,
-  onClose,
-}: {
-  token: ApiToken
-  revoke: () => Promise<void>
-  onClose: () => void
-}) => {
+export const RevokeToken = ({ token: { id, name }, onClose }: { token: ApiToken; onClose: () => void }) => {
   const form = useStaffForm(v.object({}), {
     send: async () => {
-      await revoke()
+      await revokeToken(id)
       toast({ title: 'Token revoked', description: `${name} no longer gives access.`, variant: 'default' })
       onClose()
     },

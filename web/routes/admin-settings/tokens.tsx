@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { PanelRow } from './panel-row.tsx'
 import { MakeToken, RevokeToken } from './token-dialogs.tsx'
+import { useTokens } from './tokens-api.ts'
 import type { Section } from './use-settings-form.ts'
-import { useTokens } from './use-tokens.ts'
 
 /** A token ends with its last day. */
 const lastDayOf = (expiresAt: string) => dayInShort(dayOf(new Date(new Date(expiresAt).getTime() - 1)))
@@ -46,12 +46,12 @@ const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => 
 
 /** The tokens by which programs call the API, for owners to manage. */
 export const Tokens = () => {
-  const { tokens, error, retry, make, revoke } = useTokens()
+  const { data: tokens, error, mutate } = useTokens()
   const [isMaking, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<ApiToken>()
   return (
     <>
-      {error && <FetchFailure title="Error loading tokens" error={error} retry={retry} />}
+      {error && <FetchFailure title="Error loading tokens" error={error} retry={() => mutate()} />}
       {!tokens && !error && <Notice title="Loading tokens..." />}
       {tokens?.length === 0 && <p css={{ color: colour.soft }}>There are no tokens: no program can call the API.</p>}
       {tokens && tokens.length > 0 && (
@@ -66,10 +66,8 @@ export const Tokens = () => {
           Make a token
         </Button>
       )}
-      {isMaking && <MakeToken make={make} onClose={() => setMaking(false)} />}
-      {revoking && (
-        <RevokeToken token={revoking} revoke={() => revoke(revoking.id)} onClose={() => setRevoking(undefined)} />
-      )}
+      {isMaking && <MakeToken onClose={() => setMaking(false)} />}
+      {revoking && <RevokeToken token={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   )
 }

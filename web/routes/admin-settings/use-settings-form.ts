@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Settings, SettingsConflict } from '../../../events/settings/wire.ts'
 import { Draft } from '../../staff/drafts.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
-import { conflictOf, type SettingsPart, useSaveSettings } from '../../staff/settings.ts'
+import { conflictOf, type SettingsPart, saveSettings } from '../../staff/settings.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 
@@ -60,7 +60,6 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
   valuesOf: (settings: Settings) => DefaultValues<Input>,
 ) => {
   const { id: part } = section
-  const save = useSaveSettings()
   const [draft] = useState(() => settingsDraft(accountId, part))
   const [before] = useState(() => {
     const read = draft.read()
@@ -77,7 +76,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
     send: async (values) => {
       setWasSaved(false)
       const sent = structuredClone(form.getValues())
-      const saved = await save(part, values, conflict?.settings.version ?? seen.version)
+      const saved = await saveSettings(part, values, conflict?.settings.version ?? seen.version)
       const later = typedSince(sent, structuredClone(form.getValues()))
       take(saved)
       for (const [name, value] of later) form.setValue(name, value, { shouldDirty: true })

@@ -5,6 +5,7 @@ import type { Webhook } from '../../../events/webhook/wire.ts'
 import { DialogForm, FormDialog } from '../../staff/form-dialog.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
+import { changeWebhook, makeWebhook, removeWebhook, rotateSecret } from '../../staff/webhooks.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckGroup } from '../../ui/form/check-group.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -59,15 +60,9 @@ const Secret = ({ secret, onClose }: { secret: string; onClose: () => void }) =>
 )
 
 /** Adds a webhook, and shows its secret once. */
-export const AddWebhook = ({
-  make,
-  onClose,
-}: {
-  make: (form: WebhookForm) => Promise<string>
-  onClose: () => void
-}) => {
+export const AddWebhook = ({ onClose }: { onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
-  const send = async (form: WebhookForm) => setSecret(await make(form))
+  const send = async (form: WebhookForm) => setSecret(await makeWebhook(form))
   return (
     <Dialog title={secret === undefined ? 'Add a webhook' : 'The webhook’s secret'} onClose={onClose}>
       {secret === undefined ? (
@@ -80,17 +75,9 @@ export const AddWebhook = ({
 }
 
 /** Changes a webhook's address and topics. */
-export const EditWebhook = ({
-  webhook,
-  save,
-  onClose,
-}: {
-  webhook: Webhook
-  save: (form: WebhookForm) => Promise<void>
-  onClose: () => void
-}) => {
+export const EditWebhook = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const send = async (form: WebhookForm) => {
-    await save(form)
+    await changeWebhook(webhook.id, form)
     onClose()
   }
   return (
@@ -101,17 +88,9 @@ export const EditWebhook = ({
 }
 
 /** Asks before a webhook gets a new secret, and shows it once. */
-export const RotateSecret = ({
-  webhook,
-  rotate,
-  onClose,
-}: {
-  webhook: Webhook
-  rotate: () => Promise<string>
-  onClose: () => void
-}) => {
+export const RotateSecret = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
-  const form = useStaffForm(v.object({}), { send: async () => setSecret(await rotate()) })
+  const form = useStaffForm(v.object({}), { send: async () => setSecret(await rotateSecret(webhook.id)) })
   const title = `New secret for ${hostOf(webhook)}?`
   return secret === undefined ? (
     <FormDialog title={title} action="Make secret" form={form} isFinal onClose={onClose}>
@@ -125,19 +104,11 @@ export const RotateSecret = ({
 }
 
 /** Asks by name before a webhook is removed for good. */
-export const RemoveWebhook = ({
-  webhook,
-  remove,
-  onClose,
-}: {
-  webhook: Webhook
-  remove: () => Promise<void>
-  onClose: () => void
-}) => {
+export const RemoveWebhook = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const host = hostOf(webhook)
   const form = useStaffForm(v.object({}), {
     send: async () => {
-      await remove()
+      await removeWebhook(webhook.id)
       toast({ title: 'Webhook removed', description: `${host} no longer receives events.`, variant: 'default' })
       onClose()
     },

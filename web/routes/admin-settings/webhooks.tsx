@@ -7,7 +7,7 @@ import { FetchFailure, Notice } from '../../staff/notice.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { pauseReason } from '../../staff/webhook-pause.ts'
 import { topicsInWords } from '../../staff/webhook-topics.ts'
-import { useWebhooks } from '../../staff/webhooks.ts'
+import { changeWebhook, testWebhook, useWebhooks } from '../../staff/webhooks.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
@@ -41,20 +41,13 @@ const attempt = async (work: () => Promise<unknown>, done: { title: string; desc
   }
 }
 
-type Actions = Pick<ReturnType<typeof useWebhooks>, 'change' | 'test'>
-
-const Row = ({
-  webhook,
-  change,
-  test,
-  onAsk,
-}: Actions & { webhook: Webhook; onAsk: (what: Asked['what']) => void }) => {
+const Row = ({ webhook, onAsk }: { webhook: Webhook; onAsk: (what: Asked['what']) => void }) => {
   const { id, url, topics, madeBy, madeAt, isPaused, isPausedByRestore } = webhook
   const { host } = new URL(url)
   const state = stateOf(webhook)
   const setPaused = () =>
     attempt(
-      () => change(id, { isPaused: !isPaused }),
+      () => changeWebhook(id, { isPaused: !isPaused }),
       isPaused
         ? { title: 'Webhook resumed', description: 'Waiting events are being sent.' }
         : { title: 'Webhook paused', description: 'Events wait for up to 30 days.' },
@@ -62,7 +55,7 @@ const Row = ({
     )
   const sendTest = () =>
     attempt(
-      () => test(id),
+      () => testWebhook(id),
       { title: 'Test on its way', description: 'The list of deliveries shows its outcome.' },
       'No test was sent',
     )
@@ -114,25 +107,19 @@ const Row = ({
 
 /** The webhooks that notify other programs of leads and chats, for owners to manage. */
 export const Webhooks = () => {
-  const { webhooks, error, retry, make, change, rotate, test, remove } = useWebhooks()
+  const { data: webhooks, error, mutate } = useWebhooks()
   const [isAdding, setAdding] = useState(false)
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   return (
     <>
-      {error && <FetchFailure title="Error loading webhooks" error={error} retry={retry} />}
+      {error && <FetchFailure title="Error loading webhooks" error={error} retry={() => mutate()} />}
       {!webhooks && !error && <Notice title="Loading webhooks..." />}
       {webhooks?.length === 0 && <p css={{ color: colour.soft }}>There are no webhooks: no program receives events.</p>}
       {webhooks && webhooks.length > 0 && (
         <ul aria-label="Webhooks" css={{ display: 'grid', gap: space.snug }}>
           {webhooks.map((webhook) => (
-            <Row
-              key={webhook.id}
-              webhook={webhook}
-              change={change}
-              test={test}
-              onAsk={(what) => setAsked({ what, webhook })}
-            />
+            <Row key={webhook.id} webhook={webhook} onAsk={(what) => setAsked({ what, webhook })} />
           ))}
         </ul>
       )}
@@ -141,16 +128,10 @@ export const Webhooks = () => {
           Add a webhook
         </Button>
       )}
-      {isAdding && <AddWebhook make={make} onClose={() => setAdding(false)} />}
-      {asked?.what === 'edit' && (
-        <EditWebhook webhook={asked.webhook} save={(form) => change(asked.webhook.id, form)} onClose={close} />
-      )}
-      {asked?.what === 'rotate' && (
-        <RotateSecret webhook={asked.webhook} rotate={() => rotate(asked.webhook.id)} onClose={close} />
-      )}
-      {asked?.what === 'remove' && (
-        <RemoveWebhook webhook={asked.webhook} remove={() => remove(asked.webhook.id)} onClose={close} />
-      )}
+      {isAdding && <AddWebhook onClose={() => setAdding(false)} />}
+      {asked?.what === 'edit' && <EditWebhook webhook={asked.webhook} onClose={close} />}
+      {asked?.what === 'rotate' && <RotateSecret webhook={asked.webhook} onClose={close} />}
+      {asked?.what === 'remove' && <RemoveWebhook webhook={asked.webhook} onClose={close} />}
     </>
   )
 }

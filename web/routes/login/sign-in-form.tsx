@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useSWRConfig } from 'swr'
+import { mutate } from 'swr'
 import type * as v from 'valibot'
 import { signIn as credentials } from '../../../events/staff/staff.ts'
 import { HttpError } from '../../client/http.ts'
@@ -33,7 +33,6 @@ const withCode = ({ code, ...who }: v.InferOutput<typeof credentials>) => ({ ...
 export const SignInForm = () => {
   const { search, hash } = useLocation()
   const navigate = useNavigate()
-  const { mutate } = useSWRConfig()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useStaffForm(credentials, {
     send: async (who) => {

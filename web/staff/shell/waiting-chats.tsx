@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useSWRConfig } from 'swr'
+import { mutate } from 'swr'
 import { type WaitingChats, waitingChats } from '../../../events/chat/wire.ts'
 import { get } from '../../client/get.ts'
 import { useMe } from '../account.ts'
@@ -49,7 +49,7 @@ const useChatNotifications = ({ newest, handed }: Partial<WaitingChats>, isConso
  */
 export const WaitingBadge = () => {
   const isConsole = useLocation().pathname === CONSOLE_PATH
-  const { data, mutate } = useGet(KEY, waitingChats, {
+  const { data } = useGet(KEY, waitingChats, {
     poll: 'waiting',
     // a waiting visitor has to be noticed in any tab
     refreshWhenHidden: true,
@@ -60,9 +60,9 @@ export const WaitingBadge = () => {
   })
   const wasConsole = useRef(isConsole)
   useEffect(() => {
-    if (wasConsole.current && !isConsole) mutate()
+    if (wasConsole.current && !isConsole) mutate(KEY)
     wasConsole.current = isConsole
-  }, [isConsole, mutate])
+  }, [isConsole])
   useChatNotifications(data ?? {}, isConsole)
   const count = data?.count ?? 0
   useTitleCount('chats', isConsole ? undefined : count)
@@ -71,8 +71,7 @@ export const WaitingBadge = () => {
 
 /** Makes the badge show the console's count; undefined, as long as it cannot count, leaves the last fetched one. */
 export const useWaitingCount = (count: number | undefined) => {
-  const { mutate } = useSWRConfig()
   useEffect(() => {
     if (count !== undefined) mutate(KEY, { count }, { revalidate: false })
-  }, [mutate, count])
+  }, [count])
 }

@@ -5,7 +5,7 @@ import { Alarm } from './alarm.tsx'
 
 /** Shows owners on every screen a webhook that was paused, unless an owner paused it; renders nothing otherwise. */
 export const WebhookAlarm = () => {
-  const { webhooks } = useWebhooks()
+  const { data: webhooks } = useWebhooks()
   const paused =
     webhooks?.find(({ isFailed }) => isFailed) ?? webhooks?.find(({ isPausedByRestore }) => isPausedByRestore)
   if (!paused) return null
