@@ -1,5 +1,5 @@
 import { requestContext, runWith } from '../../events/process/context.ts'
-import { openLoopQueue } from '../http/loop-turns.ts'
+import { openLoopQueue } from '../http/loop-queue.ts'
 import type { ApiNode } from '../node/node.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
 import { watchSessions } from '../staff/session-watch.ts'

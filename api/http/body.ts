@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import { errorCode } from '../../events/base/error-code.ts'
 import { invalidInput, RequestError } from './errors.ts'
-import { openLoopQueue } from './loop-turns.ts'
+import { openLoopQueue } from './loop-queue.ts'
 import { FORM_TYPES, isFormPost, mediaType } from './media-type.ts'
 
 /** The largest body that is read, in bytes. */

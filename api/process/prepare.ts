@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { assertSchema, SCHEMA_WAIT_MS } from '../../events/log/schema.ts'
-import { assertPostgres, findRedis } from '../../events/process/reach.ts'
+import { assertPostgres, findRedis } from '../../events/process/store-checks.ts'
 import { assertServable } from '../../events/restore/log-binding.ts'
 import { connect } from '../../events/stores/connection.ts'
 import type { Config } from '../node/config.ts'

@@ -3,7 +3,7 @@
  * seconds. A form that is sent at the very moment when a node closes may get 503: its page repeats it once by itself,
  * and it is stored once. Nodes start while Redis is away, and use it when it comes. A node that Postgres has not
  * answered for 20 s, while it answers another node, ends with status 1 to be started again; in an outage for all nodes
- * each one stays (unwell.ts).
+ * each one stays (postgres-watch.ts).
  */
 
 import cluster from 'node:cluster'
@@ -37,7 +37,7 @@ import type { Config } from '../node/config.ts'
 import { createMetrics } from '../node/metrics.ts'
 import type { ApiNode } from '../node/node.ts'
 import { loadPages } from '../pages.ts'
-import { watchPostgres } from './unwell.ts'
+import { watchPostgres } from './postgres-watch.ts'
 import { isSocketUpgrade } from './upgrade.ts'
 
 const VISITORS_CONNECTIONS = 5

@@ -6,7 +6,7 @@ import { clientAddress } from '../admission/client-address.ts'
 import { RequestError } from '../http/errors.ts'
 import type { ApiNode } from '../node/node.ts'
 import { findToken, type ValidToken } from './api-token.ts'
-import { attempt } from './attempt.ts'
+import { attempt } from './limited-attempt.ts'
 import { identifyStaff } from './staff.ts'
 
 /** The caller of a route that programs may call too: a staff member, or a program by its token. */

@@ -10,13 +10,13 @@ import { inTransaction } from '../../events/stores/connection.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import type { ApiNode } from '../node/node.ts'
 import { findStaff } from './account.ts'
-import { attempt, countFailure } from './attempt.ts'
+import { attempt, countFailure } from './limited-attempt.ts'
 import { verifyPassword } from './password.ts'
+import { originOf } from './request-origin.ts'
 import type { SignedInStaff } from './session.ts'
 import type { StaffEnv } from './staff.ts'
 import { openTrail } from './trail.ts'
 import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
-import { originOf } from './where-from.ts'
 
 /** Refuses a change unless the password was entered recently. */
 export const expectConfirmed = ({ isConfirmed, hasTwoFactor }: SignedInStaff): void => {

@@ -29,14 +29,14 @@ import { RequestError } from '../http/errors.ts'
 import { MAX_SIGN_IN_BYTES, route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 import { findStaff, type StaffAccount } from './account.ts'
-import { attempt, countFailure } from './attempt.ts'
 import { knownDevice, rememberDevice } from './device.ts'
+import { attempt, countFailure } from './limited-attempt.ts'
 import { verifyPassword } from './password.ts'
+import { originOf } from './request-origin.ts'
 import { beginSession } from './session.ts'
 import { endSignInLink, readSignInLink } from './sign-in-link.ts'
 import { openTrail, type Trail } from './trail.ts'
 import { claimCode, readSecret, secondFactorLost } from './two-factor.ts'
-import { originOf } from './where-from.ts'
 
 /**
  * The limits of an attempt to sign in: on a device that the account has used, that device alone; elsewhere its address,

@@ -2,8 +2,8 @@ import type { From } from '../../events/staff/account-history.ts'
 import { isValidSession } from '../../events/staff/store/valid-session.ts'
 import { sessions } from '../../events/staff/wire.ts'
 import { route } from '../http/route.ts'
+import { originOf } from './request-origin.ts'
 import { notifySessionsEnded } from './session.ts'
-import { originOf } from './where-from.ts'
 
 /** The maximum number of sessions shown, newest first. They last seven days, so more than these are a program's. */
 const MAX_SHOWN = 100

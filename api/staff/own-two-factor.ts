@@ -4,12 +4,12 @@ import { twoFactorForm } from '../../events/staff/staff.ts'
 import { recoveryCodes, twoFactor, twoFactorSecret } from '../../events/staff/wire.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { attempt } from './attempt.ts'
+import { attempt } from './limited-attempt.ts'
+import { originOf } from './request-origin.ts'
 import { notifySessionsEnded, rotateSession } from './session.ts'
 import { readSignInRules } from './sign-in-rules.ts'
 import { trailOf } from './trail.ts'
 import { renewCodes, TwoFactorStateError, turnOff, turnOn } from './two-factor.ts'
-import { originOf } from './where-from.ts'
 
 const refusing = async <T>(work: Promise<T>): Promise<T> => {
   try {

@@ -22,9 +22,9 @@ import type { ApiNode } from '../node/node.ts'
 import { acceptPassword } from './accepted-password.ts'
 import { replacePassword } from './account.ts'
 import { holdOwners } from './owners.ts'
+import { originOf } from './request-origin.ts'
 import { notifySessionsEnded } from './session.ts'
 import { openTrail, type Trail } from './trail.ts'
-import { originOf } from './where-from.ts'
 
 /**
  * Makes the link by which an account chooses a new password, for an owner to pass on; undefined if there is no such

@@ -3,8 +3,8 @@ import type { Context } from 'hono'
 import type { Appender } from '../../events/log/append.ts'
 import { ACCOUNTS_STREAM, type From, type NewAccountEvent } from '../../events/staff/account-history.ts'
 import type { ApiNode } from '../node/node.ts'
+import { originOf } from './request-origin.ts'
 import type { StaffEnv } from './staff.ts'
-import { originOf } from './where-from.ts'
 
 /** The actor of a change of accounts, and its log. `by` and `from` are null for the command line. */
 export type Trail = {

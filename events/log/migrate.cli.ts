@@ -18,7 +18,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import { databaseUrl, ownerAddress, ownerVariables, parseEnvironment } from '../process/environment.ts'
-import { assertDirect } from '../process/reach.ts'
+import { assertDirect } from '../process/store-checks.ts'
 import { migrate, migrateKeys } from './migrate.ts'
 
 try {

@@ -12,7 +12,7 @@
 
 import { KeyError, type KeyRing } from '../keys/key-ring.ts'
 import { openSubjectKeys, type SubjectKeys } from '../keys/subject-keys.ts'
-import { assertDirect } from '../process/reach.ts'
+import { assertDirect } from '../process/store-checks.ts'
 import { connect, inTransaction, type Sql } from '../stores/connection.ts'
 import { assertKeysSchema, SCHEMA_WAIT_MS } from './schema.ts'
 

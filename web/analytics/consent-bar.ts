@@ -1,6 +1,6 @@
 import { element } from '../ui/element.ts'
 import { calmly, colour, font, radius, shadow, space, type } from '../ui/theme.ts'
-import type { Choice } from './choice.ts'
+import type { Choice } from './consent-choice.ts'
 
 const QUESTION = 'May we use Google Analytics to see which pages help? Nothing is sent before you agree.'
 const STANDING: Record<Choice, string> = {

@@ -1,5 +1,5 @@
-import { storedChoice } from './choice.ts'
 import { askConsent } from './consent-bar.ts'
+import { storedChoice } from './consent-choice.ts'
 import { count, stopCounting } from './tag.ts'
 
 // The page on which the visitor can change the choice.

@@ -51,8 +51,8 @@ describe('the server’s time', () => {
 /** The uses of the device's own clock: to measure how long something takes, or how old a page's own notes are. */
 const DEVICE_CLOCK = [
   'web/analytics/tag.ts',
-  'web/chat/line/connection.ts',
-  'web/chat/line/typing.ts',
+  'web/chat/messaging/connection.ts',
+  'web/chat/messaging/typing.ts',
   'web/client/http.ts',
   'web/client/server-time.ts',
   'web/staff/day-picker.tsx',

@@ -1,6 +1,6 @@
 import { stored } from '../client/stored.ts'
-import { IDEA_STORAGE_KEY } from './idea-kept.ts'
 import type { Trade } from './preview.ts'
+import { IDEA_STORAGE_KEY } from './stored-idea.ts'
 
 /** The preview's name while the visitor has typed none. */
 export const UNNAMED = 'Your Business'

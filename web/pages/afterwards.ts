@@ -1,7 +1,7 @@
-import { hasKeptChat } from '../chat/visitor/storage.ts'
-import { hasKeptIdea } from '../content/idea-kept.ts'
+import { hasKeptChat } from '../chat/visitor/storage-key.ts'
+import { hasKeptIdea } from '../content/stored-idea.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
-import { hasKept } from '../ui/form/draft-kept.ts'
+import { hasKept } from '../ui/form/form-storage.ts'
 import { overlayEntry } from '../ui/overlay-entry.ts'
 import { answerUnreached } from './unreached.ts'
 

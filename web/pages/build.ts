@@ -82,14 +82,14 @@ const EVERYWHERE =
 /** Code that every form needs to hydrate. */
 const FORMS = [
   /node_modules\/react-hook-form\//,
-  /web\/(analytics\/form-sent|content\/(agency|form-notices|idea)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|post-plainly|sent-details|sent-kept|use-form-code|use-left-email)))/,
+  /web\/(analytics\/form-sent|content\/(agency|form-notices|(stored-)?idea)|ui\/(unbroken|form\/(control|draft|field|form-notice|honeypot|native-submit|sent-details|last-sent|form-storage|use-form-code|use-email-suggestion)))/,
   /events\/base\/choices/,
 ]
 
-/** Code that every form needs when a visitor fills it in: rules, sending, endings. */
+/** Code that every form needs when a visitor fills it in: rules, sending, the parts shown afterwards. */
 const FILLED_IN = [
   /node_modules\/(valibot|@hookform)\//,
-  /web\/(client\/(http|random-id)|visit\/|content\/next-steps|ui\/(toast\/|form\/(submission|sent-reference|endings|meant-address|reply-by)))/,
+  /web\/(client\/(http|random-id)|visit\/|content\/next-steps|ui\/(toast\/|form\/(submission|sent-reference|lazy-parts|suggested-address|reply-by)))/,
   /events\/(base\/(text|definition)|lead\/(reference|kind))/,
 ]
 

@@ -1,4 +1,4 @@
-import { hasKeptIdea } from '../content/idea-kept.ts'
+import { hasKeptIdea } from '../content/stored-idea.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import type * as Islands from './islands.ts'
 import { SPECULATION_RULES } from './speculation.ts'

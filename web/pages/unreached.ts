@@ -1,4 +1,4 @@
-import { postPlainly } from '../ui/form/post-plainly.ts'
+import { postPlainly } from '../ui/form/native-submit.ts'
 
 const note = document.createElement('p')
 note.role = 'alert'

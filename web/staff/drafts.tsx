@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { randomId } from '../client/random-id.ts'
 import { listenerSet } from '../client/store.ts'
 import { stored } from '../client/stored.ts'
-import { draftKey } from '../ui/form/draft-kept.ts'
+import { draftKey } from '../ui/form/form-storage.ts'
 import { colour, type } from '../ui/theme.ts'
 import { toast } from '../ui/toast/toasts.ts'
 

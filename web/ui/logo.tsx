@@ -1,5 +1,5 @@
 import { agency } from '../content/agency.ts'
-import { Mark } from './mark.tsx'
+import { Mark } from './logo-mark.tsx'
 import { from, unseen } from './theme.ts'
 import { tipAbove } from './tooltip.ts'
 

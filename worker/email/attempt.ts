@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../events/base/time.ts'
 import type { DeliveryState } from '../../events/email/email.ts'
-import type { SendResult } from './send.ts'
+import type { SendResult } from './form-service.ts'
 
 const FIRST_RETRY_MS = 2_000
 /** RFC 5321, 4.5.4.1, asks for at least 30 minutes between later tries: the longest pause is 30 to 60 minutes. */

@@ -3,7 +3,7 @@ import { emailForwarded, emailForwardFailed } from '../../events/email/email.ts'
 import type { ClaimedDelivery, LoggedOutcome } from '../../events/email/store/deliveries.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { Verdict } from './attempt.ts'
-import type { SendResult } from './send.ts'
+import type { SendResult } from './form-service.ts'
 
 type AttemptReport =
   | { to: 'service' | 'smtp' | 'outbox' }

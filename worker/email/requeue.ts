@@ -1,11 +1,11 @@
-import { type LeftOutcome, leftOutcomes, putOutcomeBack } from '../../events/email/store/left-outcomes.ts'
 import { readyDeliveries } from '../../events/email/store/ready-deliveries.ts'
+import { type LeftOutcome, leftOutcomes, putOutcomeBack } from '../../events/email/store/unlogged-outcomes.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { contextCausedBy, runWith, systemContext } from '../../events/process/context.ts'
 import type { Sweep } from '../consumers/work-loop.ts'
-import { FORWARDING, type Forwarding, logOutcome } from './forward.ts'
+import { FORWARDING, type Forwarding, logOutcome } from './deliver.ts'
 import { type EmailLanes, LANES, recipientsOf } from './lanes.ts'
-import { reserveTurns } from './turns.ts'
+import { reserveTurns } from './reserved-turns.ts'
 
 /** How often `requeueEmail` runs; a turn that a sweep gives lasts until the next. */
 const REQUEUE_EVERY_MS = 15_000

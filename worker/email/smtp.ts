@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { Email } from '../../events/email/email.ts'
-import { excerpt } from './answer.ts'
+import type { SendResult } from './form-service.ts'
+import { letterOf, letterPicture } from './html.ts'
 import type { InboxAnswer } from './inboxes.ts'
-import { letterOf, letterPicture } from './letter.ts'
-import type { SendResult } from './send.ts'
+import { excerpt } from './response-excerpt.ts'
 
 /** The limit for sending one email; otherwise a server that responds slowly would hold it for ever. */
 const SEND_TIMEOUT_MS = 20_000

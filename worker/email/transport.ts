@@ -1,8 +1,8 @@
 import { distinctAddresses, emailKey } from '../../events/base/address.ts'
 import type { Email } from '../../events/email/email.ts'
 import type { Config } from '../process/config.ts'
+import { type SendResult, sendEmail } from './form-service.ts'
 import { type Lane, laneOf } from './lanes.ts'
-import { type SendResult, sendEmail } from './send.ts'
 import { sendBySmtp } from './smtp.ts'
 
 /**

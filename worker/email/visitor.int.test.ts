@@ -18,8 +18,8 @@ import { DELIVERED, openTestService, type TestService } from '../../events/testi
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import type { Config } from '../process/config.ts'
+import { type Forwarding, forward } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
-import { type Forwarding, forward } from './forward.ts'
 
 const SECRET_KEYS = secretKeys(['a secret of the tests'])
 const QUEUE = { perShare: 1, add: async () => {}, close: async () => {} }

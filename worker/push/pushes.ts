@@ -11,7 +11,7 @@ import { devicesToNotify, removeGoneSubscription } from '../../events/staff/stor
 import type { Sql } from '../../events/stores/connection.ts'
 import { actOnLogOnce } from '../consumers/act-on-log.ts'
 import type { Config } from '../process/config.ts'
-import { contentOf, type PushRequest, withoutReplaced } from './news.ts'
+import { contentOf, type PushRequest, withoutReplaced } from './content.ts'
 import { PUSH_TIMEOUT_MS, type PushSending, sendPush } from './send-push.ts'
 
 /** How many requests a step takes: a worker that dies loses those alone. */

@@ -17,7 +17,7 @@ import type { Sql } from '../../stores/connection.ts'
 import { webhookAlertEmail, type webhookAlertRequested } from '../../webhook/alert.ts'
 import { stillFails } from '../../webhook/store/webhooks.ts'
 import type { Email } from '../email.ts'
-import { type ChatEmailContext, chatEmailOf, isForChat, messagesWanted } from './conversation.ts'
+import { type ChatEmailContext, chatEmailOf, isForChat, messagesWanted } from './chat-emails.ts'
 import { emailOf } from './fields.ts'
 
 /** How many messages are read for one email: the newest. */

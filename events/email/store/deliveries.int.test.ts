@@ -19,8 +19,8 @@ import {
   recordAttempt,
   resendDelivery,
 } from './deliveries.ts'
-import { leftOutcomes, outcomeIsLogged, putOutcomeBack } from './left-outcomes.ts'
 import { readyDeliveries, readyInShares } from './ready-deliveries.ts'
+import { leftOutcomes, outcomeIsLogged, putOutcomeBack } from './unlogged-outcomes.ts'
 
 const CLAIM_SECONDS = 60
 

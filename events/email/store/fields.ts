@@ -6,7 +6,7 @@ import { leadInWords } from '../../lead/name.ts'
 import type { passwordLinkRequested } from '../../staff/password-link.ts'
 import type { webhookAlertRequested } from '../../webhook/alert.ts'
 import type { Email } from '../email.ts'
-import { isForVisitor } from './conversation.ts'
+import { isForVisitor } from './chat-emails.ts'
 
 /** Subjects by the package of the contract (specification, 7). */
 const CONTRACT_SUBJECTS: Record<string, string> = {
@@ -49,7 +49,7 @@ const isVisitorsField = ([name, value]: [string, unknown]) =>
 
 /**
  * The email to the agency that an event requests: all that the visitor filled in. Undefined if there is none, or it was
- * erased. Emails to visitors are in conversation.ts.
+ * erased. Emails to visitors are in chat-emails.ts.
  */
 export const emailOf = (event: AnyRecordedEvent): Email | undefined => {
   if (event.type === 'EmailActivationRequested') {

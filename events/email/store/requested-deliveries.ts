@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
 import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
-import { isForVisitor } from './conversation.ts'
+import { isForVisitor } from './chat-emails.ts'
 import { isForStaff, requestedEmailOf } from './fields.ts'
 
 /** The types of events that request an email to an address that the event itself holds. */

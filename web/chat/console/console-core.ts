@@ -1,14 +1,14 @@
 import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import type { ClientFrame } from '../../../events/chat/frames.ts'
 import { createStore } from '../../client/store.ts'
-import type { Connection } from '../line/connection.ts'
-import type { Conversation } from '../line/conversation.ts'
-import { openDelivery } from '../line/delivery.ts'
-import { openReporter, reached } from '../line/receipts.ts'
-import { TYPING_HOLDS_MS } from '../line/typing.ts'
+import type { Connection } from '../messaging/connection.ts'
+import type { Conversation } from '../messaging/conversation.ts'
+import { openDelivery } from '../messaging/outgoing-messages.ts'
+import { openReporter, reached } from '../messaging/receipts.ts'
+import { TYPING_HOLDS_MS } from '../messaging/typing.ts'
 import { withConversation } from './console-evolution.ts'
-import { keepConsole, readKeptConsole } from './console-kept.ts'
 import { type ConsoleState, conversationOf, emptyConsole, isLookedAt, receiptsOf } from './console-state.ts'
+import { keepConsole, readKeptConsole } from './stored-console.ts'
 
 /** Whether the page is visible and has the focus. */
 export const isAttended = () => !document.hidden && document.hasFocus()

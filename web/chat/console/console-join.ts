@@ -1,13 +1,13 @@
 import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
 import { MAX_LISTED_SESSIONS } from '../../../events/chat/outline.ts'
-import { openRepeat } from '../line/backoff.ts'
-import { unbrokenUpTo } from '../line/conversation.ts'
-import { passes } from '../line/delivery.ts'
+import { unbrokenUpTo } from '../messaging/conversation.ts'
+import { passes } from '../messaging/outgoing-messages.ts'
+import { openRepeat } from '../messaging/repeated-request.ts'
 import type { ConsoleCore } from './console-core.ts'
 import { evolveConsole } from './console-evolution.ts'
 import type { ConsoleList } from './console-list.ts'
-import type { ConsoleNews } from './console-news.ts'
 import { listedChats } from './console-state.ts'
+import type { ConsoleNews } from './console-updates.ts'
 
 /**
  * How a console joins a node:

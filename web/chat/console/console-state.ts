@@ -1,7 +1,7 @@
 import { NO_RECEIPTS, type Receipts } from '../../../events/chat/activity.ts'
 import type { ChatOutline, Viewer } from '../../../events/chat/frames-wire.ts'
 import type { ChatSession, VisitorPlace } from '../../../events/chat/wire.ts'
-import { type Conversation, emptyConversation, newestSequence, unreadCount } from '../line/conversation.ts'
+import { type Conversation, emptyConversation, newestSequence, unreadCount } from '../messaging/conversation.ts'
 import { type Assignments, isShownFor, type ShownFor, type Whose } from './console-assignments.ts'
 import { firstPageOf } from './console-fetch.ts'
 

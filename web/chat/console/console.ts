@@ -2,19 +2,19 @@ import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import type { ChatFile } from '../../../events/chat/file.ts'
 import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
 import type { ChatMessage } from '../../../events/chat/wire.ts'
-import { openConnection } from '../line/connection.ts'
-import { acceptMessage, queueMessage, refuseMessage, unsentFile, unsentMessage } from '../line/conversation.ts'
-import { passes } from '../line/delivery.ts'
-import { emptyTray, forgetTray } from '../line/file-tray.ts'
-import { withEarlier } from '../line/history.ts'
-import { typingNotice } from '../line/typing.ts'
+import { openConnection } from '../messaging/connection.ts'
+import { acceptMessage, queueMessage, refuseMessage, unsentFile, unsentMessage } from '../messaging/conversation.ts'
+import { emptyTray, forgetTray } from '../messaging/file-tray.ts'
+import { withEarlier } from '../messaging/history.ts'
+import { passes } from '../messaging/outgoing-messages.ts'
+import { typingNotice } from '../messaging/typing.ts'
 import { type ConsoleCore, isAttended, openConsoleCore } from './console-core.ts'
 import { evolveConsole } from './console-evolution.ts'
 import { ConsoleJoin } from './console-join.ts'
-import { keepConsole } from './console-kept.ts'
 import { openConsoleList } from './console-list.ts'
-import { type ConsoleNews, type NewsListener, openConsoleNews } from './console-news.ts'
-import { type ConsoleWhereabouts, openConsoleWhereabouts } from './console-whereabouts.ts'
+import { type ConsoleNews, type NewsListener, openConsoleNews } from './console-updates.ts'
+import { type ConsoleWhereabouts, openConsoleWhereabouts } from './followed-visitors.ts'
+import { keepConsole } from './stored-console.ts'
 
 /** The close code of a socket whose staff session has ended. */
 const SIGNED_OUT = 4401
@@ -167,7 +167,7 @@ const openWriting = ({ staffId, store, send, conversation, keep }: ConsoleCore) 
 /**
  * Opens a socket immediately, and closes it with `close`. `staffId` is the owner of the stored state: no other staff
  * member gets it. Its parts: the state (console-core.ts), the list of chats (console-list.ts), the pages of their
- * visitors (console-whereabouts.ts), their news (console-news.ts), and joining a node (console-join.ts).
+ * visitors (followed-visitors.ts), their updates (console-updates.ts), and joining a node (console-join.ts).
  */
 export const openConsole = (
   staffId: string,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ChatFile } from '../../../events/chat/file.ts'
 import { colour, space } from '../../ui/theme.ts'
-import type { FileStore } from '../line/file-transfer.ts'
+import type { FileStore } from '../messaging/file-transfer.ts'
 import { FileCard } from './file-card.tsx'
 import { LinkedText } from './linked-text.tsx'
 

@@ -3,7 +3,7 @@ import { type ChatFile, sizeInWords } from '../../../events/chat/file.ts'
 import { HttpError } from '../../client/http.ts'
 import { DocumentIcon, ImageIcon } from '../../ui/icons.tsx'
 import { radius, space } from '../../ui/theme.ts'
-import { type FileStore, fetchFile } from '../line/file-transfer.ts'
+import { type FileStore, fetchFile } from '../messaging/file-transfer.ts'
 
 /** A browser may still read the file it saves long after the click. */
 const REVOKE_AFTER_MS = 60_000

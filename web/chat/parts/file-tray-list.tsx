@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { sizeInWords } from '../../../events/chat/file.ts'
 import { colour, space, type, unseen } from '../../ui/theme.ts'
-import type { Destination, FileTray, Transfer } from '../line/file-tray.ts'
+import type { Destination, FileTray, Transfer } from '../messaging/file-tray.ts'
 import { fileButtonId } from './file-button.tsx'
 
 const percentOf = (progress: number) => `${Math.round(progress * 100)}%`

@@ -1,6 +1,6 @@
 import { colour, space } from '../../ui/theme.ts'
-import type { UnsentMessage } from '../line/conversation.ts'
-import { offerWhatsapp } from './offer.ts'
+import type { UnsentMessage } from '../messaging/conversation.ts'
+import { offerWhatsapp } from './prefilled-whatsapp.ts'
 
 /** A message that is on its way for longer than this is shown as late. */
 const LATE_AFTER_MS = 12_000

@@ -1,9 +1,9 @@
 import { NO_RECEIPTS, type Receipts } from '../../../events/chat/activity.ts'
 import type { ChatRatingForm } from '../../../events/chat/rating.ts'
 import { createStore } from '../../client/store.ts'
-import { type Conversation, emptyConversation, newestSequence } from '../line/conversation.ts'
+import { type Conversation, emptyConversation, newestSequence } from '../messaging/conversation.ts'
 import type { ChatLink } from './chat-link.ts'
-import { keepChat, type Session, type View } from './kept-chat.ts'
+import { keepChat, type Session, type View } from './stored-chat.ts'
 
 /** Why a chat is no longer there. */
 export type LostChat = 'link' | 'erased'

@@ -3,12 +3,12 @@ import type { ChatFile } from '../../../events/chat/file.ts'
 import type { ChatRatingForm } from '../../../events/chat/rating.ts'
 import { randomId } from '../../client/random-id.ts'
 import { overlayEntry } from '../../ui/overlay-entry.ts'
-import { allowMessages, queueMessage, unsentFile, unsentMessage } from '../line/conversation.ts'
-import { typingNotice } from '../line/typing.ts'
+import { allowMessages, queueMessage, unsentFile, unsentMessage } from '../messaging/conversation.ts'
+import { typingNotice } from '../messaging/typing.ts'
 import { type ChatLink, takeChatLink } from './chat-link.ts'
-import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './kept-chat.ts'
+import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './stored-chat.ts'
 import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
-import { line, newSession } from './visitor-line.ts'
+import { line, newSession } from './visitor-connection.ts'
 
 const conversation = () => visitorChat.get().conversation
 

@@ -1,5 +1,5 @@
 import { colour, radius } from '../../ui/theme.ts'
-import { badge } from '../line/conversation.ts'
+import { badge } from '../messaging/conversation.ts'
 
 /** The number of unread messages. */
 export const Badge = ({ count }: { count: number }) => (

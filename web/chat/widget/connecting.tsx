@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { colour, space, type } from '../../ui/theme.ts'
-import { offerWhatsapp } from '../parts/offer.ts'
+import { offerWhatsapp } from '../parts/prefilled-whatsapp.ts'
 
 /** After this long, a waiting visitor is offered another way. */
 const OFFER_AFTER_MS = 10_000

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import { ChatIcon } from '../../ui/icons.tsx'
 import { inPhoneBar } from '../../ui/phone-bar.tsx'
 import { colour, radius, shadow, withBar } from '../../ui/theme.ts'
-import { badge } from '../line/conversation.ts'
+import { badge } from '../messaging/conversation.ts'
 import { Badge } from './badge.tsx'
-import { corner } from './corner.ts'
+import { corner } from './corner-position.ts'
 
 const LAUNCHER_SIZE_PX = 56
 

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { FieldError } from '../../ui/form/field.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { hasAnswer } from '../line/conversation.ts'
+import { hasAnswer } from '../messaging/conversation.ts'
 import { rateChat } from '../visitor/visitor.ts'
 import type { VisitorChat } from '../visitor/visitor-chat.ts'
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { AccountEntry } from '../../../events/staff/account-history-wire.ts'
 import { type Day, dayInWords, dayOf, timeOf } from '../../staff/day.ts'
-import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { ShowMore } from '../../staff/show-more.tsx'

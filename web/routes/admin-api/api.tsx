@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { nameOf } from '../../../events/base/name-of.ts'
 import { Chip } from '../../staff/chip.tsx'
-import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TextField } from '../../ui/form/field.tsx'

@@ -1,8 +1,8 @@
 import type { ConsoleState } from '../../chat/console/console-state.ts'
-import { Begun } from './begun.tsx'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
-import { VisitorPresence } from './whereabouts.tsx'
+import { Begun } from './chat-start.tsx'
+import { VisitorPresence } from './visitor-presence.tsx'
 
 /** The active chats in which the API finds a term, including those on no page of this console. */
 export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelect: (sessionId: string) => void }) => {

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import type { AssignmentChange, ChatAssignment } from '../../../events/chat/wire.ts'
-import { holderInWords } from '../../staff/chat-holder.ts'
+import { holderInWords } from '../../staff/chat-assignee.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { shortMomentOf } from '../../staff/day.ts'
 import { reasonOf } from '../../staff/refusal.ts'

@@ -3,7 +3,7 @@ import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/chat/
 import type { PageView } from '../../chat/console/console-state.ts'
 import { useMe } from '../../staff/account.ts'
 import { briefMomentOf } from '../../staff/day.ts'
-import { FetchFailure } from '../../staff/notice.tsx'
+import { FetchFailure } from '../../staff/placeholder.tsx'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'

@@ -10,8 +10,8 @@ import {
   waitingSinceOf,
   whereaboutsOf,
 } from '../../chat/console/console-state.ts'
-import { MAX_UNREAD_SHOWN } from '../../chat/line/conversation.ts'
-import { holderInWords } from '../../staff/chat-holder.ts'
+import { MAX_UNREAD_SHOWN } from '../../chat/messaging/conversation.ts'
+import { holderInWords } from '../../staff/chat-assignee.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { shortMomentOf } from '../../staff/day.ts'
 import { CountBadge } from '../../staff/shell/count-badge.tsx'
@@ -20,11 +20,11 @@ import { StaffFace } from '../../staff/staff-face.tsx'
 import { initialsOf } from '../../ui/initials.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
-import { Begun } from './begun.tsx'
 import { ChatRows } from './chat-rows.tsx'
+import { Begun } from './chat-start.tsx'
 import { SearchField, useTerm } from './search-field.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
-import { VisitorPresence } from './whereabouts.tsx'
+import { VisitorPresence } from './visitor-presence.tsx'
 
 /** The initials of a colleague who has the chat open; on a dark background if they are typing. */
 const Others = ({ others }: { others: readonly Viewer[] }) => {

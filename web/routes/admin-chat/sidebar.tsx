@@ -1,10 +1,10 @@
 import type { ConsoleState } from '../../chat/console/console-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { panel, space, type } from '../../ui/theme.ts'
+import { WhoseFilter } from './assignee-filter.tsx'
 import { EndedList } from './ended-list.tsx'
 import { SessionList } from './session-list.tsx'
 import type { ChatList, useChosenChat } from './use-chosen-chat.ts'
-import { WhoseFilter } from './whose-filter.tsx'
 
 /** As high as the pane next to it. */
 const MAX_HEIGHT_PX = 600

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
 import type { Whose } from '../../chat/console/console-assignments.ts'
 import { isToAnswer } from '../../staff/go-to.ts'
-import { storedWhose, whoseNamed } from './whose-kept.ts'
+import { storedWhose, whoseNamed } from './stored-filter.ts'
 
 /** The assignees whose chats the list shows. */
 export type ChatList = 'active' | 'ended'

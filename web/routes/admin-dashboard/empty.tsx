@@ -1,6 +1,6 @@
 import { isAnyKind } from '../../staff/leads/kinds.ts'
 import { endsToday } from '../../staff/leads/period.ts'
-import { Notice } from '../../staff/notice.tsx'
+import { Notice } from '../../staff/placeholder.tsx'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import { OtherDates } from './other-dates.tsx'

@@ -4,7 +4,7 @@ import { dialOf, phoneKey, phoneKeys } from '../../../events/base/phone.ts'
 import { requiredEmail } from '../../../events/base/text.ts'
 import { entered } from '../../../events/lead/entry.ts'
 import { type Lead, leads } from '../../../events/lead/wire.ts'
-import { useDebounced } from '../../staff/debounced.ts'
+import { useDebounced } from '../../staff/use-debounced.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 const TYPING_PAUSE_MS = 250

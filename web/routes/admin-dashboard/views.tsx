@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { GIVEN_VIEWS } from '../../staff/leads/given-views.ts'
+import { GIVEN_VIEWS } from '../../staff/leads/preset-views.ts'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { Button } from '../../ui/button.tsx'

@@ -4,7 +4,7 @@ import type { ImportWork, LeadImport } from '../../../events/lead/import-wire.ts
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { momentOf } from '../../staff/day.ts'
 import { counted } from '../../staff/leads/labels.ts'
-import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

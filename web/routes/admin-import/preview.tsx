@@ -4,7 +4,7 @@ import { type ImportField, type ImportMapping, importMapping } from '../../../ev
 import type { ImportCheck, ImportPreview } from '../../../events/lead/import-wire.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { counted } from '../../staff/leads/labels.ts'
-import { FetchFailure } from '../../staff/notice.tsx'
+import { FetchFailure } from '../../staff/placeholder.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField } from '../../ui/form/field.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { FetchFailure } from '../../staff/notice.tsx'
+import { FetchFailure } from '../../staff/placeholder.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import type { useGetPages } from '../../staff/use-get.ts'
 import { colour, space } from '../../ui/theme.ts'

@@ -1,5 +1,5 @@
 import type { Lead } from '../../../events/lead/wire.ts'
-import { hasAnswers, Words } from '../../staff/leads/words.tsx'
+import { hasAnswers, Words } from '../../staff/leads/lead-message.tsx'
 import { Panel } from './panel.tsx'
 
 /** The visitor's message: staff open a lead to read it. Nothing if there is none. */

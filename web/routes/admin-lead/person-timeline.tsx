@@ -1,6 +1,6 @@
 import type { useLead } from '../../staff/leads/lead.ts'
 import { ownIdsOf } from '../../staff/leads/links.ts'
-import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** The timeline of a lead's person, or the reason why it is not there yet. Without `onUndone` it offers no undo. */

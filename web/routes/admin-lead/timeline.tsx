@@ -13,7 +13,7 @@ import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { LASTING, undoWithToast } from '../../staff/leads/undo-with-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { BEGINNINGS } from './beginnings.ts'
+import { BEGINNINGS } from './first-entries.ts'
 import { focusPanel } from './panel.tsx'
 
 /** A reply to a lead that was merged is undone on the lead that stays, which has the status. */

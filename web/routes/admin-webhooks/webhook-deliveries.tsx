@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import { FetchFailure, Notice } from '../../staff/notice.tsx'
+import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { ShowMore } from '../../staff/show-more.tsx'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
+import { type Sent, sentOf } from '../../ui/form/last-sent.ts'
 import { QUESTIONNAIRE_FORM } from '../../ui/form/sent-details.ts'
-import { type Sent, sentOf } from '../../ui/form/sent-kept.ts'
 
 /** The answers that the questionnaire has sent, stored as long as the tab. */
 export const sentAnswers = sentOf(QUESTIONNAIRE_FORM)

@@ -2,7 +2,7 @@ import type { HandedChat } from '../../../events/chat/wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
-import { takeNews } from './told.ts'
+import { takeNews } from './shown-alerts.ts'
 
 /** Each person's notified chats are stored separately: the next one at this browser is another. */
 const toldKey = (accountId: string) => `staff-handed-told-${accountId}`

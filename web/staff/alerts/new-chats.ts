@@ -3,7 +3,7 @@ import { counted } from '../leads/labels.ts'
 import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
 import { isConsoleOpen } from './open-console.ts'
-import { takeNews } from './told.ts'
+import { takeNews } from './shown-alerts.ts'
 
 const TOLD_KEY = 'staff-chats-told'
 

@@ -4,7 +4,7 @@ import { get } from '../../client/get.ts'
 import { leadAddress } from '../leads/address.ts'
 import { counted } from '../leads/labels.ts'
 import { alerts } from './alerts.ts'
-import { takeNews } from './told.ts'
+import { takeNews } from './shown-alerts.ts'
 
 const TOLD_KEY = 'staff-alerts-told'
 

@@ -11,11 +11,11 @@ import { Detail } from './detail.tsx'
 import { EmailText } from './email-text.tsx'
 import { LeadChips } from './lead-chips.tsx'
 import { Begun } from './lead-drafts.tsx'
+import { answersOf, hasAnswers } from './lead-message.tsx'
 import { LeadLink } from './link.tsx'
 import { cardTitle, leadCompany } from './list.ts'
 import { LogCall } from './log-contact.tsx'
 import { receivedTime } from './received.ts'
-import { answersOf, hasAnswers } from './words.tsx'
 
 const wordsOf = (lead: Lead) =>
   hasAnswers(lead) ? answersOf(lead) : [['Message', lead.message] as [string, string | null]]

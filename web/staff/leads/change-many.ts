@@ -1,7 +1,7 @@
 import type { FollowUp } from '../../../events/lead/follow-up.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
+import { changeAndAssign } from './change-and-assign.ts'
 import { flagLead, undoChange } from './lead.ts'
-import { changeAndAssign } from './taking.ts'
 
 /** The maximum number of requests under way: requests of other staff continue during that time. */
 const AT_ONCE = 4

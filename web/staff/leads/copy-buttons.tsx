@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
-import { copyLead, copyLeadData } from './copy.ts'
-import { isWebsiteInfo } from './text.ts'
+import { copyLead, copyLeadData } from './copy-lead.ts'
+import { isWebsiteInfo } from './lead-text.ts'
 
 const Copy = ({ tip, onClick, children }: { tip: string; onClick: () => void; children: ReactNode }) => (
   <Button look="quiet" {...tipped(tip)} onClick={onClick} css={tipAbove}>

@@ -1,7 +1,7 @@
 import type { Lead } from '../../../events/lead/wire.ts'
 import { ContractChips } from './contract-chips.tsx'
-import { MergedChip } from './merged-words.tsx'
-import { BriefMissedCall, FailedEmail, NextAction, ReplyPromise } from './promise.tsx'
+import { MergedChip } from './merged-messages.tsx'
+import { BriefMissedCall, FailedEmail, NextAction, ReplyPromise } from './reply-promise.tsx'
 import { ForwardChip, StatusChip } from './status.tsx'
 
 /** The state of a lead, in chips. For a row that wraps. */

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../events/base/agency-day.ts'
 import { testLead } from '../../testing/lead.ts'
+import { leadData, leadText } from './lead-text.ts'
 import { cardTitle, type DayCount, groupByDay, holdsTerm, leadCompany, leadTitle, slicesOf } from './list.ts'
-import { leadData, leadText } from './text.ts'
 
 describe('the list of leads', () => {
   it("begins a day at midnight in South Africa, whatever the reader's clock", () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testLead } from '../../testing/lead.ts'
-import { coalesce } from './coalesce.ts'
 import { NO_NEWS, newest, withNews } from './live.ts'
+import { coalesce } from './throttle.ts'
 
 describe('news about leads', () => {
   it('changes a lead in its place, and never back to an older version', () => {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { coalesce } from './coalesce.ts'
 import { followLeads } from './stream.ts'
+import { coalesce } from './throttle.ts'
 
 const REFRESH_GAP_MS = 1_000
 /** The number of changed leads that are cached besides the fetched ones: far more than a page shows. */

@@ -1,7 +1,7 @@
 import type { Lead } from '../../../events/lead/wire.ts'
 import { colour } from '../../ui/theme.ts'
-import { isWebsiteInfo } from './text.ts'
-import { answersInShort } from './words.tsx'
+import { answersInShort } from './lead-message.tsx'
+import { isWebsiteInfo } from './lead-text.ts'
 
 /** More than fits on two lines, in UTF-16 code units: it avoids the layout of a long text. */
 const MAX_CHARACTERS = 400

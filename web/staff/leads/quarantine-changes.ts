@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
-import { coalesce } from './coalesce.ts'
 import { followLeads } from './stream.ts'
+import { coalesce } from './throttle.ts'
 
 const REFRESH_GAP_MS = 1_000
 

@@ -1,5 +1,5 @@
 import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/searched-text.ts'
-import { GIVEN_VIEWS } from '../leads/given-views.ts'
+import { GIVEN_VIEWS } from '../leads/preset-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine.ts'
 
 /** A destination by its name. `words` are other names that find it. */

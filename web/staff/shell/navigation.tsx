@@ -4,7 +4,7 @@ import { NavLink, useLocation } from 'react-router'
 import { CalendarIcon, ChatIcon, ListIcon, MailIcon, MenuIcon } from '../../ui/icons.tsx'
 import { colour, from, shadow, space, withBar } from '../../ui/theme.ts'
 import { isSettingsPath } from '../settings-tabs.tsx'
-import { StuckBadge } from './email-alarm.tsx'
+import { StuckBadge } from './email-banner.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
 import { WaitingLeadsBadge } from './waiting-leads.tsx'
 

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { forgetConsole, keepConsole } from '../../chat/console/console-kept.ts'
+import { forgetConsole, keepConsole } from '../../chat/console/stored-console.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { textsOf } from '../../testing/fields.ts'
 import { testLead } from '../../testing/lead.ts'

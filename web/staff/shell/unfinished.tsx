@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { isErased } from '../../../events/lead/wire.ts'
-import { unsentInChats } from '../../chat/console/console-kept.ts'
+import { unsentInChats } from '../../chat/console/stored-console.ts'
 import { useChatRecord } from '../chat-record.ts'
 import { draftRecords } from '../drafts.tsx'
 import { useLeadAlone } from '../leads/lead.ts'

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import type { Line, LineOptions } from '../../../events/testing/soak/line.ts'
-import { openConnection } from '../../chat/line/connection.ts'
+import { openConnection } from '../../chat/messaging/connection.ts'
 
 /** The record of all connections, by the clock of `performance.now()`. */
 export type LineRecord = {

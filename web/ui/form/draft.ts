@@ -1,5 +1,5 @@
 import { stored } from '../../client/stored.ts'
-import { draftKey } from './draft-kept.ts'
+import { draftKey } from './form-storage.ts'
 
 /** The filled-in fields; blank ones are left out. */
 export type Draft = Record<string, string>

@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
-import type * as Endings from './endings.tsx'
-import { postPlainly } from './post-plainly.ts'
+import type * as Endings from './lazy-parts.tsx'
+import { postPlainly } from './native-submit.ts'
 
 /**
  * Loads the code that a form needs once a visitor fills it in: the checks and sending (`loadSending`) and the panel
@@ -11,7 +11,7 @@ export const useFormCode = (loadSending: () => Promise<unknown>) => {
   const isSending = useRef(false)
 
   const loadEndings = useCallback(() => {
-    import('./endings.tsx').then(setEndings, () => {})
+    import('./lazy-parts.tsx').then(setEndings, () => {})
   }, [])
 
   /** Loads all of it ahead of need. */

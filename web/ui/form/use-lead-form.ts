@@ -6,10 +6,10 @@ import { serverNow } from '../../client/server-time.ts'
 import { storedIdea } from '../../content/idea.ts'
 import { draftOf } from './draft.ts'
 import { fieldProblemsOf } from './field-problems.ts'
-import type * as Sending from './lead-sending.ts'
-import { type Sent, sentOf } from './sent-kept.ts'
+import { type Sent, sentOf } from './last-sent.ts'
+import type * as Sending from './lead-sender.ts'
+import { useLeftEmail } from './use-email-suggestion.ts'
 import { useFormCode } from './use-form-code.ts'
-import { useLeftEmail } from './use-left-email.ts'
 
 type LeadFormOptions = {
   leadSource: string
@@ -24,7 +24,7 @@ type Ending = (Sent & { isKept: boolean }) | { error: unknown }
 
 /** Nothing is loaded twice. */
 const loadSending = async () => {
-  const sending = await import('./lead-sending.ts')
+  const sending = await import('./lead-sender.ts')
   sending.mountToaster()
   return sending
 }

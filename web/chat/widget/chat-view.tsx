@@ -1,0 +1,183 @@
+import { useState } from 'react'
+import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
+import type { ChatFile } from '../../../events/chat/file.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { trayOf } from '../messaging/file-tray.ts'
+import { FileButton } from '../parts/file-button.tsx'
+import { FileDrop } from '../parts/file-drop.tsx'
+import { FileTrayList } from '../parts/file-tray-list.tsx'
+import { MessageForm } from '../parts/message-form.tsx'
+import { MessageList } from '../parts/message-list.tsx'
+import type { Session } from '../visitor/stored-chat.ts'
+import { endChat, forgetChat, retryMessage, sendFile, sendMessage, startOver, writeDraft } from '../visitor/visitor.ts'
+import type { VisitorChat } from '../visitor/visitor-chat.ts'
+import type { CanEmail } from './away-notice.tsx'
+import { Connecting } from './connecting.tsx'
+import { Question } from './question.tsx'
+import { QuestionChips } from './question-chips.tsx'
+import { Rating } from './rating.tsx'
+import { besideKeyboard } from './sheet.tsx'
+
+// The visitor's own clock; staff see the agency's.
+const timeOf = (timestamp: string) =>
+  new Date(timestamp).toLocaleTimeString('en-ZA', { hour: '2-digit', minute: '2-digit', hour12: false })
+
+const dayName = new Intl.DateTimeFormat('en-ZA', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const dayOf = (instant: string | Date) => dayName.format(new Date(instant))
+
+const SmallButton = (props: { onClick: () => void; disabled?: boolean; children: string }) => (
+  <button
+    type="button"
+    {...props}
+    css={{
+      minHeight: '1.75rem',
+      border: 0,
+      background: 'transparent',
+      color: colour.soft,
+      fontSize: '0.8125rem',
+      lineHeight: 1.4,
+      textDecoration: 'underline',
+      ':hover:enabled': { color: colour.ink },
+      ':disabled': { cursor: 'not-allowed', opacity: 0.6 },
+    }}
+  />
+)
+
+const Ended = ({ chat, onForget }: { chat: VisitorChat; onForget: () => void }) => (
+  <div
+    css={{
+      display: 'grid',
+      justifyItems: 'center',
+      gap: space.tight,
+      minHeight: 0, // scrolls above a phone's keyboard
+      overflowY: 'auto',
+      padding: space.snug,
+      borderTop: `1px solid ${colour.line}`,
+    }}
+  >
+    <p css={{ color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
+    <Rating chat={chat} />
+    <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', alignItems: 'center', gap: space.base }}>
+      <Button look="quiet" onClick={startOver}>
+        Start a new chat
+      </Button>
+      <SmallButton onClick={onForget}>Forget chat</SmallButton>
+    </div>
+  </div>
+)
+
+/** The greeting that the visitor replied to, and the welcome to the chat. */
+const openingOf = ({ greeting, welcome }: Session) => [
+  ...(greeting ? [{ name: SUPPORT_TEAM_NAME, message: greeting }] : []),
+  ...(welcome ? [{ name: SUPPORT_TEAM_NAME, ...welcome }] : []),
+]
+
+/** Nothing has been written or drafted yet. */
+const isBlank = ({ conversation, draft }: VisitorChat) =>
+  conversation.messages.length === 0 && conversation.unsent.length === 0 && draft === ''
+
+const EndQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
+  <Question
+    id="chat-end-question"
+    title="End this chat?"
+    safe="Keep chatting"
+    onSafe={onAnswer}
+    final="End chat"
+    onFinal={() => {
+      endChat()
+      onAnswer()
+    }}
+  >
+    <p>You can still read it here, but it no longer takes messages.</p>
+  </Question>
+)
+
+const ForgetQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () => void }) => (
+  <Question
+    id="chat-forget-question"
+    title="Forget this chat on this device?"
+    safe="Keep it"
+    onSafe={onKeep}
+    final="Forget it"
+    onFinal={forgetChat}
+  >
+    <p>
+      It goes from this browser with anything you have not sent, so that other people who use it cannot read it.{' '}
+      {canAnswer ? 'Our team keeps the chat, and can answer by email.' : 'Our team keeps the chat.'}
+    </p>
+  </Question>
+)
+
+/** The second stage of the widget: the conversation. `canEmail` is whether a reply can come by email. */
+export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: CanEmail }) => {
+  const { chat, session, canEmail } = props
+  const [asks, setAsks] = useState<'end' | 'forget'>()
+  const keep = () => setAsks(undefined)
+  const { sessionId = '', resumeToken } = session
+  const canWrite = chat.isConnected && sessionId !== ''
+  const store = { sessionId, resumeToken }
+  const tray = trayOf(sessionId)
+  const to = { store, onStored: (file: ChatFile) => sendFile(sessionId, file) }
+  const addFiles = canWrite && !chat.hasEnded ? (files: File[]) => tray.add(files, to) : undefined
+  if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
+  if (asks === 'forget')
+    return <ForgetQuestion canAnswer={canEmail === true && session.visitorEmail !== ''} onKeep={keep} />
+  return (
+    <FileDrop onFiles={addFiles}>
+      <MessageList
+        label="Conversation"
+        conversation={chat.conversation}
+        ownType="visitor"
+        ownName={session.visitorName || 'You'}
+        store={store}
+        receipt={chat.receipts.admin}
+        timeOf={timeOf}
+        dayOf={dayOf}
+        opening={openingOf(session)}
+        typing={chat.isSupportTyping ? `${SUPPORT_TEAM_NAME} is typing` : undefined}
+        onRetry={retryMessage}
+      />
+      <Connecting waiting={chat.isConnected ? chat.waiting : 'Connecting to chat...'} draft={chat.draft} />
+      {chat.hasEnded ? (
+        <Ended chat={chat} onForget={() => setAsks('forget')} />
+      ) : (
+        <>
+          {canWrite && session.welcome && isBlank(chat) && (
+            <div
+              css={{ flex: 'none', padding: `0 ${space.base} ${space.snug}`, [besideKeyboard]: { display: 'none' } }}
+            >
+              <QuestionChips onChoose={sendMessage} />
+            </div>
+          )}
+          <FileTrayList tray={tray} formId="chat-message" to={to} />
+          <MessageForm
+            id="chat-message"
+            placeholder="Type your message..."
+            isLocked={!canWrite} // disabled while disconnected
+            draft={chat.draft}
+            takesFocus={chat.takesFocus}
+            beside={<FileButton formId="chat-message" disabled={!canWrite} onFiles={(files) => addFiles?.(files)} />}
+            onFiles={addFiles}
+            onDraft={writeDraft}
+            onSend={sendMessage}
+          />
+          <div
+            css={{
+              display: 'flex',
+              justifyContent: 'center',
+              gap: space.roomy,
+              flex: 'none',
+              marginBottom: space.tight,
+            }}
+          >
+            <SmallButton onClick={() => setAsks('end')} disabled={!chat.isConnected}>
+              End chat
+            </SmallButton>
+            <SmallButton onClick={() => setAsks('forget')}>Forget chat</SmallButton>
+          </div>
+        </>
+      )}
+    </FileDrop>
+  )
+}

@@ -1,7 +1,0 @@
-import { isKept } from '../client/is-kept.ts'
-
-/** The key in session storage of the visitor's choice in the preview. */
-export const IDEA_STORAGE_KEY = 'site-idea'
-
-/** Whether this tab has stored a choice. Separate from its reader, which pages load only if needed. */
-export const hasKeptIdea = () => isKept(IDEA_STORAGE_KEY)

@@ -1,0 +1,56 @@
+import { Global } from '@emotion/react'
+import { useLayoutEffect, useRef } from 'react'
+import type { Me } from '../../../events/staff/wire.ts'
+import { space } from '../../ui/theme.ts'
+import { OfflineNotice } from '../device/online.tsx'
+import { SessionEnded } from '../session-ended.tsx'
+import { WebhookAlarm } from './webhook-banner.tsx'
+
+/** Whether the window is high enough for banners that stay. */
+const HIGH = '(min-height: 30rem)'
+
+/**
+ * A focused element is scrolled to below the banners that stay; a screen with a row of its own up there sets that
+ * itself. Banners that scroll away need no room.
+ */
+const seenBelow = {
+  ':where(html)': { scrollPaddingTop: 'var(--notices, 0px)' },
+  [`@media not all and ${HIGH}`]: { html: { '--notices': '0px !important' } },
+} as const
+
+/**
+ * The banners above every screen, shown as long as they apply, in sight however far it is scrolled; a window as low as
+ * a phone with its keyboard has no room for that. `--notices` is their height at the top. `me` is the account that may
+ * see the screens.
+ */
+export const Notices = ({ me }: { me: Me | undefined }) => {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current: element } = box
+    if (!element) return
+    const { style } = document.documentElement
+    const resized = new ResizeObserver(() => style.setProperty('--notices', `${element.offsetHeight}px`))
+    resized.observe(element)
+    return () => {
+      resized.disconnect()
+      style.removeProperty('--notices')
+    }
+  }, [])
+  return (
+    <>
+      <Global styles={seenBelow} />
+      <div
+        ref={box}
+        css={{
+          display: 'grid',
+          zIndex: 6,
+          [`@media ${HIGH}`]: { position: 'sticky', top: space.tight },
+        }}
+      >
+        <OfflineNotice />
+        <SessionEnded />
+      </div>
+      {me?.role === 'owner' && <WebhookAlarm />}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { errorCode } from '../../events/base/error-code.ts'
+import type { Email } from '../../events/email/email.ts'
+import type { InboxAnswer } from './inboxes.ts'
+import { excerpt } from './response-excerpt.ts'
+
+const SEND_TIMEOUT_MS = 10_000
+const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
+const MAX_ANSWER_BYTES = 64 * 1024
+
+/** The result of one submission to the service; `answer` is its response, shortened. */
+export type SendResult = {
+  kind: 'delivered' | 'partial' | 'needs_activation' | 'busy' | 'blocked' | 'rejected' | 'unknown'
+  answer: string
+  /** The response of each of several recipients: set if they may differ. */
+  inboxes?: InboxAnswer[]
+  /** How long the service asked us to wait, in milliseconds. */
+  retryAfterMs?: number
+  /** Set if the same email would be refused again, so that no retry is worthwhile. */
+  isFinal?: boolean
+}
+
+/**
+ * The service and how we present ourselves to it. `url` is its endpoint, `publicUrl` the website's own address,
+ * `copyTo` the recipients of a copy besides the address that the service knows.
+ */
+export type EmailService = { url: string; publicUrl: string; copyTo: string[] }
+
+const formOf = ({ subject, fields, autoresponse }: Email, { publicUrl, copyTo }: EmailService) => {
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, value)
+  form.append('_subject', subject)
+  form.append('_template', 'table')
+  form.append('_captcha', 'false')
+  form.append('_next', `${publicUrl}/thanks`)
+  if (autoresponse) form.append('_autoresponse', autoresponse)
+  if (copyTo.length > 0) form.append('_cc', copyTo.join(','))
+  return form
+}
+
+/** Reads the part of a response that can matter; the rest is cut. */
+const readText = async (response: Response) => {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    text += decoder.decode(chunk, { stream: true })
+    if (bytes > MAX_ANSWER_BYTES) break
+  }
+  return text
+}
+
+/** The delay of Retry-After, in seconds or as a date (RFC 9110, 10.2.3); at most a day. */
+const retryAfter = (response: Response) => {
+  const value = response.headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return ms > 0 ? { retryAfterMs: Math.min(ms, MAX_RETRY_AFTER_MS) } : {}
+}
+
+/** The verdict of a JSON response, or undefined if it is no JSON object. */
+const parseVerdict = (text: string): { isSuccess: boolean; message: string } | undefined => {
+  try {
+    const answer: unknown = JSON.parse(text)
+    if (typeof answer !== 'object' || answer === null) return undefined
+    const { success, message } = answer as { success?: unknown; message?: unknown }
+    return { isSuccess: success === true || success === 'true', message: typeof message === 'string' ? message : '' }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Classifies a response: the service reports failure inside HTTP 200, and shows an HTML page to clients that it blocks.
+ */
+const classify = (response: Response, text: string): SendResult => {
+  const answer = `${response.status} ${excerpt(text)}`
+  if (response.status === 429) return { kind: 'busy', answer, ...retryAfter(response) }
+  if (response.status === 403) return { kind: 'blocked', answer }
+  if (response.status >= 500) return { kind: 'busy', answer, ...retryAfter(response) }
+  const verdict = parseVerdict(text)
+  if (!verdict) return { kind: /<(!doctype|html)/i.test(text) ? 'blocked' : 'rejected', answer }
+  if (response.ok && verdict.isSuccess) return { kind: 'delivered', answer }
+  if (/activat|confirm/i.test(verdict.message)) return { kind: 'needs_activation', answer }
+  return { kind: 'rejected', answer }
+}
+
+/** Whether no server accepted the connection, so that nothing can have been sent: by name, by address, in time. */
+const isUnreached = (cause: unknown) =>
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(errorCode(cause))
+
+/**
+ * Submits one email to the form-to-email service. Never throws: a service that cannot be reached is busy; no response
+ * at all is `unknown`, it may have been sent.
+ */
+export const sendEmail = async (service: EmailService, email: Email): Promise<SendResult> => {
+  const { publicUrl, url } = service
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: formOf(email, service),
+      headers: { Accept: 'application/json', Origin: new URL(publicUrl).origin, Referer: `${publicUrl}/` },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    })
+    return classify(response, await readText(response))
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const answer = excerpt(cause instanceof Error ? cause.message : String(cause))
+    return { kind: isUnreached(cause) ? 'busy' : 'unknown', answer }
+  }
+}
