@@ -75,3 +75,15 @@ test('rediss encrypts the connections to all nodes of a Cluster, by the names of
   client.options.dnsLookup?.('one.example', (_, address) => expect(address).toBe('one.example'))
   client.disconnect()
 })
+
+test('a client that is disconnected between two tries to reach Redis ends, and so do its commands', async () => {
+  const client = connectRedis('redis://127.0.0.1:1', { maxRetriesPerRequest: null, lazyConnect: true }) as Redis
+  const copy = client.duplicate()
+  copy.on('error', () => {})
+  const waiting = copy.get('key')
+  await new Promise((resolve) => copy.once('reconnecting', resolve))
+  const ended = new Promise((resolve) => copy.once('end', resolve))
+  copy.disconnect()
+  await expect(waiting).rejects.toThrow('closed')
+  await ended
+})

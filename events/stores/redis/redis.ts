@@ -61,6 +61,24 @@ const readRedisUrl = (redisUrl: string) => {
 export const hasShardedPubSub = (redisUrl: string): boolean => readRedisUrl(redisUrl).kind === 'sharded'
 
 /**
+ * Makes a client, and copies of it, end if they are disconnected between two tries to reach Redis: ioredis's own would
+ * wait forever, its commands with it, and BullMQ, which closes by such a disconnection. One more try ends it.
+ */
+const endable = (client: Redis): Redis => {
+  const disconnect = client.disconnect.bind(client)
+  const duplicate = client.duplicate.bind(client)
+  client.disconnect = (reconnect = false) => {
+    const isBetweenTries = client.status === 'reconnecting' && !reconnect
+    disconnect(reconnect)
+    if (!isBetweenTries) return
+    client.once('connect', () => disconnect())
+    client.connect().catch(() => {})
+  }
+  client.duplicate = ((options?: RedisOptions) => endable(duplicate(options) as Redis)) as Redis['duplicate']
+  return client
+}
+
+/**
  * Opens a client that reconnects by itself. `options` are ioredis's, for each connection; `ofCluster` are those of a client
  * that turns out to be one of a Cluster.
  */
@@ -92,14 +110,16 @@ export const connectRedis = (
         ...ofCluster,
       })
     case 'sentinel':
-      return new Redis({
-        ...common,
-        sentinels: endpoints,
-        name: group,
-        db,
-        ...(isEncrypted && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
-      })
+      return endable(
+        new Redis({
+          ...common,
+          sentinels: endpoints,
+          name: group,
+          db,
+          ...(isEncrypted && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
+        }),
+      )
     default:
-      return new Redis({ ...common, ...first, db })
+      return endable(new Redis({ ...common, ...first, db }))
   }
 }
