@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type JobsOptions, Queue } from 'bullmq'
 import type { LogConsumer } from '../log/acting-consumers.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
@@ -53,10 +54,14 @@ export type Waker = {
   wake: (types: Iterable<string>) => void
 }
 
+/** A node rests nine times as long as a call took: wake-ups take at most a tenth of its time. Views wait for the rest. */
+const REST_PER_CALL = 9
+const MAX_REST_MS = 8
+
 /**
- * Wakes consumers with at most one call under way: wake-ups during it are sent with the next one, once. So are those
- * that come sooner than a consumer's minimum time between wake-ups. A wake-up that Redis does not take is dropped:
- * workers check Postgres every second.
+ * Wakes consumers with one call at a time: wake-ups during it, and in the rest after it, are sent with the next one,
+ * once. So are those that come sooner than a consumer's minimum time between wake-ups. A wake-up that Redis does not
+ * take is dropped: workers check Postgres every second.
  */
 export const openWaker = (queue: Queue): Waker => {
   const consumersOf = new Map<string, LogConsumer[]>()
@@ -78,11 +83,14 @@ export const openWaker = (queue: Queue): Waker => {
     for (;;) {
       const due = [...wanted].filter((consumer) => pauseOf(consumer) <= 0)
       if (due.length === 0) break
+      const begun = performance.now()
       for (const consumer of due) {
         wanted.delete(consumer)
-        wokenAt.set(consumer, performance.now())
+        wokenAt.set(consumer, begun)
       }
       await wakeConsumers(queue, due).catch(() => {}) // the connection reports its errors itself
+      const restMs = Math.min(REST_PER_CALL * (performance.now() - begun), MAX_REST_MS)
+      await delay(restMs, undefined, { ref: false })
     }
     isAdding = false
     if (wanted.size > 0) timer = setTimeout(add, Math.max(1, Math.min(...[...wanted].map(pauseOf)))).unref()

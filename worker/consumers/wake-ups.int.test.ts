@@ -14,7 +14,10 @@ import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { Consumer, type Consuming } from './consumer.ts'
 import { EXIT_AFTER_MS } from './retry-policy.ts'
-import { WorkLoop } from './work-loop.ts'
+import { type Sweep, WorkLoop } from './work-loop.ts'
+
+/** Timers fire up to a millisecond early, and count whole milliseconds. */
+const TIMER_PRECISION_MS = 2
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
@@ -71,9 +74,21 @@ const openConsumers = (step: () => Promise<void>, name: string = leadsProjection
         return 'done'
       }),
   )
-const startWorker = (consumers: readonly Consumer[]) => {
-  const work = { sql, logger: pino({ level: 'silent' }), consumers, sweeps: [], queue }
+const startWorker = (consumers: readonly Consumer[], sweeps: readonly Sweep[] = []) => {
+  const work = { sql, logger: pino({ level: 'silent' }), consumers, sweeps, queue }
   workers.add(new WorkLoop(work, patient, { prefix, onError: () => {} }))
+}
+/** Records the calls by which consumers are woken. */
+const recordCalls = () => {
+  const calls: { begun: number; ended: number }[] = []
+  const addBulk = queue.addBulk.bind(queue)
+  queue.addBulk = async (jobs) => {
+    const begun = performance.now()
+    const added = await addBulk(jobs)
+    calls.push({ begun, ended: performance.now() })
+    return added
+  }
+  return calls
 }
 const waitingFor = async (name: string) => (await queue.getJobs(['waiting'])).filter((job) => job?.name === name).length
 
@@ -91,10 +106,12 @@ test('a wake-up during a step leads to one more, however many come, in one of tw
   }
   startWorker(openConsumers(step))
   startWorker(openConsumers(step))
+  const calls = recordCalls()
   const waker = openWaker(queue)
   waker.wake(['LeadSubmitted'])
   await eventually(() => expect(steps).toHaveLength(1))
   for (let count = 0; count < 50; count += 1) waker.wake(['LeadSubmitted'])
+  await eventually(() => expect(calls.length).toBeGreaterThan(1))
   await wakeConsumers(queue, CONSUMERS)
   await wakeConsumers(queue, CONSUMERS)
   expect(await waitingFor('leads')).toBe(0)
@@ -145,6 +162,32 @@ test('a consumer that wants a pause is woken at once, then once for all wake-ups
   const before = steps
   waker.wake(['ChatMessagePosted'])
   await eventually(() => expect(steps).toBeGreaterThan(before))
+})
+
+test('between two calls a node rests nine times as long as the first one took, at most 8 ms', async () => {
+  const calls = recordCalls()
+  const waker = openWaker(queue)
+  while (calls.length < 10) {
+    waker.wake(['LeadErased'])
+    await nextTurn()
+  }
+  for (const [index, { begun, ended }] of calls.slice(0, -1).entries()) {
+    const restMs = (calls[index + 1]?.begun ?? Number.NaN) - ended
+    expect(restMs).toBeGreaterThan(Math.min(9 * (ended - begun), 8) - TIMER_PRECISION_MS)
+  }
+})
+
+test('the schedules of sweeps are spread over a second', async () => {
+  const sweeps = ['one', 'two', 'three', 'four'].map((name) => ({ name, everyMs: 60_000, run: async () => {} }))
+  startWorker([], sweeps)
+  const schedules = await eventually(async () => {
+    const made = await queue.getJobSchedulers()
+    expect(made).toHaveLength(sweeps.length)
+    return made
+  })
+  const parts = schedules.map(({ next = 0 }) => next % 1_000).sort((one, other) => one - other)
+  const distances = parts.map((part, index) => (parts[index + 1] ?? (parts[0] ?? 0) + 1_000) - part)
+  expect(distances).toEqual([250, 250, 250, 250])
 })
 
 test('a step that fails is retried by its job, and Redis stores none of its words', async () => {

@@ -14,6 +14,7 @@
 
 import { type Job, type Queue, Worker } from 'bullmq'
 import type { Logger } from 'pino'
+import { SECOND_MS } from '../../events/base/time.ts'
 import { readConsumers } from '../../events/log/consumers.ts'
 import { runWith, systemContext } from '../../events/process/context.ts'
 import { wakeConsumers } from '../../events/readers/wake-ups.ts'
@@ -27,6 +28,9 @@ import { reasonOf, retryDelayMs } from './retry-policy.ts'
 const LOOK_EVERY_MS = 1_000
 const LOOK_AT_REDIS_EVERY_MS = 5_000
 const REDIS_DEADLINE_MS = 4_000
+
+/** An event that has waited for less is about to be read: a consumer is woken each 250 ms at the latest. */
+const EXPECTED_MS = 300
 
 /** An event that has waited for so long was not announced: its job is lost, or held by a dead worker. */
 const UNANNOUNCED_MS = 3_000
@@ -111,15 +115,15 @@ export class WorkLoop {
   #look() {
     const now = performance.now()
     for (const consumer of this.#work.consumers) consumer.look()
-    this.runSilently('look at the log', () => this.#wakeWaiting())
+    this.#runSilently('look at the log', () => this.#wakeWaiting())
     if (now >= this.#lookAtRedisAt) {
       this.#lookAtRedisAt = now + LOOK_AT_REDIS_EVERY_MS
-      this.runSilently('look at Redis', () => this.#lookAtRedis())
+      this.#runSilently('look at Redis', () => this.#lookAtRedis())
     }
     if (this.#redis === 'up') return
     for (const sweep of this.#work.sweeps) {
       const isDue = now - (this.#sweptAt.get(sweep.name) ?? Number.NEGATIVE_INFINITY) >= sweep.everyMs
-      if (isDue) this.runSilently(sweep.name, () => this.#sweep(sweep))
+      if (isDue) this.#runSilently(sweep.name, () => this.#sweep(sweep))
     }
   }
 
@@ -132,7 +136,7 @@ export class WorkLoop {
   }
 
   /** The same for work that has reported its failure itself. */
-  runSilently(name: string, work: () => Promise<unknown>) {
+  #runSilently(name: string, work: () => Promise<unknown>) {
     this.#once(name, work).catch(() => {})
   }
 
@@ -148,18 +152,21 @@ export class WorkLoop {
   }
 
   async #wakeWaiting() {
-    const allowedMs = this.#redis === 'up' ? UNANNOUNCED_MS : 0
-    const waiting = (await this.#waiting()).filter(({ waitingMs }) => waitingMs > 0)
+    const [expectedMs, allowedMs] = this.#redis === 'up' ? [EXPECTED_MS, UNANNOUNCED_MS] : [0, 0]
+    const waiting = (await this.#waiting()).filter(({ waitingMs }) => waitingMs > expectedMs)
     const overdue = waiting.filter(({ waitingMs }) => waitingMs > allowedMs)
-    for (const { consumer } of overdue) if (!consumer.isBusy) this.runSilently(consumer.name, () => consumer.read())
+    for (const { consumer } of overdue) if (!consumer.isBusy) this.#runSilently(consumer.name, () => consumer.read())
     const others = waiting.filter((each) => !overdue.includes(each)).map(({ consumer }) => consumer)
     if (others.length > 0) await wakeConsumers(this.#work.queue, others)
   }
 
   async #lookAtRedis() {
     const { sweeps, logger, onRedis } = this.#work
+    const now = Date.now()
+    // sweeps that begin together would keep consumers waiting: each has its own part of a second
+    const startOf = (index: number) => now + Math.floor(((index + 1) * SECOND_MS) / sweeps.length)
     try {
-      await withDeadline(Promise.all(sweeps.map((sweep) => this.ensureSchedule(sweep))), {
+      await withDeadline(Promise.all(sweeps.map((sweep, index) => this.#ensureSchedule(sweep, startOf(index)))), {
         deadlineMs: REDIS_DEADLINE_MS,
       })
       this.#redis = 'up'
@@ -170,12 +177,12 @@ export class WorkLoop {
     }
   }
 
-  async ensureSchedule({ name, everyMs }: Sweep) {
+  async #ensureSchedule({ name, everyMs }: Sweep, startDate: number) {
     const { queue } = this.#work
     const known = await queue.getJobScheduler(name)
     if (known?.every === everyMs && (known.next ?? 0) > Date.now() - LOST_AFTER_MS) return
     const opts = { attempts: 1, removeOnComplete: true }
-    await queue.upsertJobScheduler(name, { every: everyMs }, { name, data: {}, opts })
+    await queue.upsertJobScheduler(name, { every: everyMs, startDate }, { name, data: {}, opts })
   }
 
   #sweep(sweep: Sweep) {

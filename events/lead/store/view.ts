@@ -247,15 +247,11 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 /** How much of the log is looked through for leads that were withdrawn, flagged or released. */
 const MAX_LOOKED_AT_EVENTS = 10_000
 
-/** Above 200 leads a second those that come this close are taken in together: a job takes longer than a lead. */
-const WAKE_EVERY_MS = 5
-
 /** The current state of all leads, for staff. */
 export const leadsProjection: Projection = {
   name: 'leads',
   version: 1,
   types: [...LISTED_EVENTS, ...CONTACT_EVENTS],
-  wakeEveryMs: WAKE_EVERY_MS,
   tables,
   indexes,
   apply,
