@@ -133,6 +133,9 @@ const QUIET_LOG = [
   'log_parameter_max_length=0',
 ]
 
+/** Room for the views and indexes of a million leads; memory is taken as it fills. */
+const CACHE = 'shared_buffers=512MB'
+
 function launch(start: {
   programs: Programs
   folder: string
@@ -141,7 +144,7 @@ function launch(start: {
   settings: string[]
 }) {
   const data = join(start.folder, 'data')
-  const settings = ['unix_socket_directories=', 'listen_addresses=127.0.0.1', ...QUIET_LOG, ...start.settings]
+  const settings = ['unix_socket_directories=', 'listen_addresses=127.0.0.1', CACHE, ...QUIET_LOG, ...start.settings]
   return startGuarded({
     command: join(start.programs.folder, 'bin', 'postgres'),
     args: [
