@@ -1,5 +1,4 @@
 import type { Sent } from '../base/word.ts'
-import type { ChatMessage } from './chat.ts'
 import type { chatOutline } from './frames-wire.ts'
 
 /** The most chats that a console lists, besides those that its user loads by page: more than a person can view. */
@@ -14,8 +13,10 @@ export const ANSWER_LOOKED_FOR = 500
 /** A chat without its text, as this version sends it. */
 export type ChatOutline = Sent<typeof chatOutline>
 
+type Words<Sender> = { senderType: Sender; senderName: string; message: string; timestamp: string }
+
 /** The part of a message that an outline shows. */
-export const lastWords = ({ senderType, senderName, message, timestamp }: ChatMessage): ChatOutline['last'] => ({
+export const lastWords = <Sender>({ senderType, senderName, message, timestamp }: Words<Sender>): Words<Sender> => ({
   senderType,
   senderName,
   // cuts twice: a message may be long, and a character has one or two units
@@ -24,7 +25,10 @@ export const lastWords = ({ senderType, senderName, message, timestamp }: ChatMe
 })
 
 /** The outline after the message that follows its last one. */
-export const outlineAfter = ({ answered, waitingSince }: ChatOutline, message: ChatMessage): ChatOutline => {
+export const outlineAfter = <Sender extends string>(
+  { answered, waitingSince }: Pick<ChatOutline, 'answered' | 'waitingSince'>,
+  message: Words<Sender> & { sequence: number },
+) => {
   const isAnswer = message.senderType === 'admin'
   return {
     lastSequence: message.sequence,

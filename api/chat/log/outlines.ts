@@ -28,7 +28,7 @@ const readRows = async (sql: Sql, sessionIds: readonly string[]): Promise<Row[]>
 }
 
 /** The last words of some chats, by stream; if some cannot be read, those of the others. */
-const readLast = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, ReturnType<typeof lastWords>>> => {
+const readLast = async (sql: Sql, rows: readonly Row[]): Promise<Map<string, ChatOutline['last']>> => {
   const wanted = rows.filter(({ last }) => last > 0)
   try {
     const events = await readEach(

@@ -1,200 +1,255 @@
-/** How frames of a node change the state of a console. */
-
 import { UNASSIGNED } from '../../../events/chat/assignment.ts'
-import { erasedSession } from '../../../events/chat/chat.ts'
+import { erasedSession, SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import type { ChatOutline, ListedSession, ServerFrame } from '../../../events/chat/frames-wire.ts'
-import type { ChatMessage, ChatSession } from '../../../events/chat/wire.ts'
-import { type Conversation, newestSequence } from '../messaging/conversation.ts'
+import { outlineAfter } from '../../../events/chat/outline.ts'
+import type { ChatAssignment, ChatSession } from '../../../events/chat/wire.ts'
+import {
+  acceptMessage,
+  type Conversation,
+  mergeMessages,
+  newestSequence,
+  refuseMessage,
+} from '../messaging/conversation.ts'
+import { withNewest } from '../messaging/history.ts'
+import { passes } from '../messaging/outgoing-messages.ts'
 import { withReceipt } from '../messaging/receipts.ts'
-import { isNewAssignment, mergeAssignments, type Whose, withoutHolder } from './console-assignments.ts'
-import { activePageAfter } from './console-fetch.ts'
-import { type ConsoleState, conversationOf, isLookedAt, receiptsOf, unreadOf } from './console-state.ts'
+import { activePage, type Whose } from './console-pages.ts'
+import {
+  type ConsoleState,
+  chatIn,
+  emptyChat,
+  idsOf,
+  isLookedAt,
+  type LiveChat,
+  NO_PRESENCE,
+  roomIn,
+  unreadOf,
+} from './console-state.ts'
 
-/** The state with a session's changed conversation; messages in view count as seen. */
-export const withConversation = (state: ConsoleState, sessionId: string, changed: Conversation): ConsoleState => {
-  // a frame that was on its way when the chat was erased
-  if (state.erased.includes(sessionId)) return state
-  return {
-    ...state,
-    conversations: { ...state.conversations, [sessionId]: changed },
-    seen: isLookedAt(state, sessionId) ? { ...state.seen, [sessionId]: newestSequence(changed) } : state.seen,
+type Frame<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
+
+type InChat = { sessionId: string }
+
+type Change<News extends InChat> = (chat: LiveChat, news: News) => Partial<LiveChat>
+
+/** Applies news of chats. News of an erased chat were on their way when it was erased: they change nothing. */
+const withChats = <News extends InChat>(
+  state: ConsoleState,
+  all: readonly News[],
+  change: Change<News>,
+): ConsoleState => {
+  const chats = { ...state.chats }
+  for (const news of all) {
+    const chat = chatIn({ chats }, news.sessionId)
+    if (!chat.isErased) chats[news.sessionId] = { ...chat, ...change(chat, news) }
   }
+  return { ...state, chats }
 }
 
-/** The sessions with a new or known one at the top of the list. */
-export const withSession = (sessions: readonly ChatSession[], fresh: ChatSession) => [
-  fresh,
-  ...sessions.filter(({ sessionId }) => sessionId !== fresh.sessionId),
-]
+export const withChat = (state: ConsoleState, sessionId: string, change: (chat: LiveChat) => Partial<LiveChat>) =>
+  withChats(state, [{ sessionId }], change)
+
+const withAll = (state: ConsoleState, change: (chat: LiveChat, sessionId: string) => LiveChat): ConsoleState => ({
+  ...state,
+  chats: Object.fromEntries(Object.entries(state.chats).map(([id, chat]) => [id, change(chat, id)])),
+})
+
+/** Applies an outline, unless it is old. A visitor who has written since then is no longer typing. */
+const outlined = ({ outline: known, isTyping }: LiveChat, outline: ChatOutline): Partial<LiveChat> =>
+  outline.lastSequence < known.lastSequence
+    ? {}
+    : { outline, isTyping: isTyping && outline.lastSequence <= Math.max(outline.answered, known.lastSequence) }
+
+/** Applies a changed text, whose new messages change the outline. */
+const written = (chat: LiveChat, { messages, unsent }: Conversation): Partial<LiveChat> => {
+  const news = messages.filter(({ sequence }) => sequence > chat.outline.lastSequence)
+  return { messages, unsent, ...outlined(chat, news.reduce(outlineAfter, chat.outline)) }
+}
+
+const isUnlisted = (state: ConsoleState, sessionId: string) =>
+  !chatIn(state, sessionId).session && !state.unlisted.includes(sessionId)
+
+/** The state in which these chats are fetched, unless they are in the list. */
+export const withUnlisted = (state: ConsoleState, chats: readonly InChat[]): ConsoleState => {
+  const ids = chats.map(({ sessionId }) => sessionId)
+  const fresh = ids.filter((id) => isUnlisted(state, id) && !chatIn(state, id).isErased)
+  return fresh.length > 0 ? { ...state, unlisted: [...state.unlisted, ...fresh] } : state
+}
+
+/** The state with a fetched chat, if it is open; one that could not be fetched is fetched again at its next message. */
+export const withFetched = (state: ConsoleState, sessionId: string, fetched?: ChatSession): ConsoleState => {
+  const known = { ...state, unlisted: state.unlisted.filter((id) => id !== sessionId) }
+  return fetched?.isActive ? withChat(known, sessionId, ({ session = fetched }) => ({ session })) : known
+}
+
+/** Applies news of those chats that are in the list, or that it has room for. */
+const withNews = <News extends InChat>(state: ConsoleState, all: readonly News[], change: Change<News>) => {
+  let room = roomIn(state)
+  const taken = all.filter(({ sessionId: id }) => !isUnlisted(state, id) || id === state.selected || room-- > 0)
+  return withUnlisted(withChats(state, taken, change), taken)
+}
 
 const ended = (session: ChatSession): ChatSession => ({ ...session, isActive: false })
 
-const without = <Value>(records: Record<string, Value>, sessionId: string): Record<string, Value> =>
-  Object.fromEntries(Object.entries(records).filter(([id]) => id !== sessionId))
-
-/** The state after a chat was erased: only the fact that it existed is left. */
-const withErased = (state: ConsoleState, sessionId: string): ConsoleState => ({
-  ...state,
-  sessions: state.sessions.map((session) =>
-    session.sessionId === sessionId ? erasedSession(ended(session)) : session,
-  ),
-  conversations: without(state.conversations, sessionId),
-  outlines: without(state.outlines, sessionId),
-  drafts: without(state.drafts, sessionId),
-  handoverNotes: without(state.handoverNotes, sessionId),
-  typing: without(state.typing, sessionId),
-  pages: without(state.pages, sessionId),
-  here: without(state.here, sessionId),
-  erased: [...state.erased.filter((id) => id !== sessionId), sessionId],
-})
+const assigned = ({ assignment }: LiveChat, { assigned }: Pick<ListedSession, 'assigned'>) =>
+  assigned.version >= (assignment?.version ?? 0) ? assigned : assignment
 
 /** The list with another page of those filtered by `whose`, and the address of the next page. */
 export const withPage = (
   state: ConsoleState,
-  {
-    sessions,
-    next,
-  }: {
-    sessions: readonly (Omit<ListedSession, 'outline'> & Partial<Pick<ListedSession, 'outline'>>)[]
-    next: string | undefined
-  },
+  { items, next }: { items: readonly Omit<ListedSession, 'outline'>[]; next: string | undefined },
   whose: Whose,
 ): ConsoleState => {
-  const known = new Set(state.sessions.map(({ sessionId }) => sessionId))
-  const receipts = { ...state.receipts }
-  for (const { sessionId, receipts: told } of sessions) receipts[sessionId] ??= told
-  const more = sessions.filter(({ sessionId }) => !known.has(sessionId))
-  const assignments = mergeAssignments(state.assignments, sessions)
-  const after = whose === 'all' ? { next } : { nextOf: { ...state.nextOf, [whose]: next ?? null } }
-  return { ...state, ...after, sessions: [...state.sessions, ...more], receipts, assignments, isLoadingMore: false }
+  const added = withChats(state, items, (chat, item) => ({
+    session: chat.session ?? item,
+    receipts: chat.receipts === emptyChat.receipts ? item.receipts : chat.receipts,
+    assignment: assigned(chat, item),
+  }))
+  return { ...added, next: { ...state.next, [whose]: next ?? null } }
 }
 
 /** Replaces the list with the server's. The selected chat stays, even if it is no longer open. */
-const withList = (
-  state: ConsoleState,
-  { sessions: listed, total = listed.length, next }: Extract<ListFrame, { type: 'active_sessions' }>,
-): ConsoleState => {
-  const left = state.sessions.filter(
-    ({ sessionId }) => sessionId === state.selected && listed.every((session) => session.sessionId !== sessionId),
-  )
-  const receipts = { ...state.receipts }
-  const outlines: ConsoleState['outlines'] = {}
-  for (const { sessionId, receipts: told, outline } of listed) {
-    receipts[sessionId] = told
-    if (outline) outlines[sessionId] = outline
-  }
-  return {
-    ...state,
-    isListed: true,
-    isWaiting: false,
-    isLoadingMore: false,
-    sessions: [...listed, ...left.map(ended)],
-    total,
-    next: next && activePageAfter(next),
-    receipts,
-    outlines,
-    assignments: mergeAssignments(state.assignments, listed),
-    nextOf: {},
+const withList = (state: ConsoleState, { sessions, total, next }: Frame<'active_sessions'>): ConsoleState => {
+  const left = withAll(state, (chat, id) => ({
+    ...chat,
+    session: id === state.selected && chat.session ? ended(chat.session) : undefined,
+  }))
+  const listed = withChats(left, sessions, (chat, session) => ({
+    session,
+    receipts: session.receipts,
+    assignment: assigned(chat, session),
+    ...outlined(chat, session.outline),
+  }))
+  const known = { isListed: true, isWaiting: false, isLoadingMore: false, total }
+  return { ...listed, ...known, next: { all: next === undefined ? null : activePage({ cursor: next }) } }
+}
+
+/** A message that the node could not accept at the moment is sent again; one refused for good shows why. */
+const withError = (state: ConsoleState, error: Frame<'error'>): ConsoleState => {
+  const { clientMessageId = '', code, message, refused, retryAfterS } = error
+  if (refused === 'join_admin' && passes(code)) return { ...state, isWaiting: true }
+  const sessionId = writtenIn(state, clientMessageId)
+  if (!sessionId || passes(code, retryAfterS)) return state
+  return withChat(state, sessionId, (chat) => refuseMessage(chat, clientMessageId, message))
+}
+
+/** The session in which a message with this id is not sent yet. */
+export const writtenIn = ({ chats }: ConsoleState, clientMessageId: string | undefined) =>
+  idsOf(chats, ({ unsent }) => unsent.some((message) => message.clientMessageId === clientMessageId))[0]
+
+type ChatFrame = Frame<
+  'chat_ended' | 'chat_history' | 'page_viewed' | 'presence' | 'receipt' | 'typing' | 'visitor_email'
+>
+
+/** The changes of a chat by a frame about it. */
+const changeBy = (chat: LiveChat, frame: ChatFrame): Partial<LiveChat> => {
+  const { session, receipts, pages, here } = chat
+  switch (frame.type) {
+    case 'chat_ended': {
+      const { isErased } = frame
+      // only the fact that the chat existed is left
+      return isErased
+        ? { ...emptyChat, isErased, session: session && erasedSession(ended(session)) }
+        : { session: session && ended(session) }
+    }
+    case 'chat_history':
+      return written(chat, withNewest(chat, frame.messages))
+    case 'page_viewed': {
+      const { pageUrl, timestamp } = frame
+      return { pages: [...pages, { pageUrl, timestamp }], here: here && { pageUrl, since: timestamp } }
+    }
+    case 'presence':
+      return { viewers: frame.staff, isAway: frame.isVisitorAway }
+    case 'receipt':
+      return { receipts: withReceipt(receipts, frame.party, frame) }
+    case 'typing':
+      return frame.senderType === 'visitor' ? { isTyping: frame.isTyping } : {}
+    case 'visitor_email':
+      return { session: session && { ...session, visitorEmail: frame.visitorEmail } }
   }
 }
 
-/** State changes that follow from the frame alone; messages and typing signals need more than the state. */
-export type ListFrame = Extract<
-  ServerFrame,
-  {
-    type:
-      | 'active_sessions'
-      | 'new_chat_session'
-      | 'visitor_email'
-      | 'chat_assigned'
-      | 'colleague_removed'
-      | 'chat_ended'
-      | 'receipt'
-      | 'presence'
-      | 'page_viewed'
-      | 'visitors_here'
-  }
->
-
-/** The console after a frame about the sessions themselves. */
-export const evolveConsole = (state: ConsoleState, frame: ListFrame): ConsoleState => {
+/** The console after a frame of a node. Visitors' frames, and types of a newer server, change nothing. */
+export const evolveConsole = (state: ConsoleState, frame: ServerFrame): ConsoleState => {
   switch (frame.type) {
     case 'active_sessions':
-      return withList(state, frame)
+      // with a list in preparation, chats that have arrived since then stay
+      return frame.isPreparing ? { ...state, isWaiting: true } : withList(state, frame)
+    case 'chat_outlines':
+      return withNews(state, frame.chats, (chat, { sessionId: _, ...outline }) => outlined(chat, outline))
+    case 'new_message': {
+      const { type: _, ...message } = frame
+      return withNews(state, [message], (chat) => written(chat, mergeMessages(chat, [message])))
+    }
+    case 'message_accepted': {
+      const sessionId = writtenIn(state, frame.clientMessageId)
+      if (!sessionId) return state
+      const sender = { sessionId, senderType: 'admin', senderName: SUPPORT_TEAM_NAME } as const
+      return withChat(state, sessionId, (chat) => written(chat, acceptMessage(chat, frame, sender)))
+    }
+    case 'error':
+      return withError(state, frame)
     case 'new_chat_session': {
       const { type: _, ...session } = frame
-      const isKnown = state.sessions.some(({ sessionId }) => sessionId === session.sessionId)
-      const assignments = { [session.sessionId]: UNASSIGNED, ...state.assignments }
-      const total = state.total + (isKnown ? 0 : 1)
-      return { ...state, sessions: withSession(state.sessions, session), total, assignments }
-    }
-    case 'visitor_email': {
-      const { sessionId, visitorEmail } = frame
-      // a frame that was on its way when the chat was erased
-      if (state.erased.includes(sessionId)) return state
-      const given = (session: ChatSession) => (session.sessionId === sessionId ? { ...session, visitorEmail } : session)
-      return { ...state, sessions: state.sessions.map(given) }
+      const total = state.total + (chatIn(state, frame.sessionId).session ? 0 : 1)
+      const started = withChat(state, frame.sessionId, ({ assignment = UNASSIGNED }) => ({ session, assignment }))
+      return { ...started, total }
     }
     case 'chat_assigned': {
       const { sessionId, version, to, timestamp: since } = frame
-      if (!isNewAssignment(state.assignments, sessionId, version)) return state
-      return { ...state, assignments: { ...state.assignments, [sessionId]: { version, to, since } } }
+      if (version <= (chatIn(state, sessionId).assignment?.version ?? 0)) return state
+      const changed = withChat(state, sessionId, () => ({ assignment: { version, to, since } }))
+      return withUnlisted(changed, [frame])
     }
-    case 'colleague_removed':
-      return { ...state, assignments: withoutHolder(state.assignments, frame.staffId) }
-    case 'chat_ended': {
-      if (frame.isErased) return withErased(state, frame.sessionId)
-      const end = (session: ChatSession) => (session.sessionId === frame.sessionId ? ended(session) : session)
-      const isOver = state.sessions.some(({ sessionId, isActive }) => sessionId === frame.sessionId && !isActive)
-      return { ...state, sessions: state.sessions.map(end), total: Math.max(0, state.total - (isOver ? 0 : 1)) }
+    case 'colleague_removed': {
+      const isTheirs = ({ to }: ChatAssignment) => to?.staffId === frame.staffId
+      return withAll(state, ({ assignment, ...chat }) => ({
+        ...chat,
+        assignment: assignment && isTheirs(assignment) ? { ...assignment, to: null } : assignment,
+      }))
     }
-    case 'receipt': {
-      const receipts = withReceipt(receiptsOf(state, frame.sessionId), frame.party, frame)
-      return { ...state, receipts: { ...state.receipts, [frame.sessionId]: receipts } }
-    }
+    case 'visitors_here':
+      return withChats(state, frame.chats, (_, { here }) => ({ here }))
+    case 'chat_ended':
+    case 'chat_history':
+    case 'page_viewed':
     case 'presence':
-      return {
-        ...state,
-        viewers: { ...state.viewers, [frame.sessionId]: frame.staff },
-        away: { ...state.away, [frame.sessionId]: frame.isVisitorAway },
-      }
-    case 'page_viewed': {
-      const { sessionId, pageUrl, timestamp } = frame
-      const known = state.pages[sessionId] ?? []
-      const pages = { ...state.pages, [sessionId]: [...known, { pageUrl, timestamp }] }
-      const isHere = Boolean(state.here[sessionId])
-      return { ...state, pages, ...(isHere && { here: { ...state.here, [sessionId]: { pageUrl, since: timestamp } } }) }
-    }
-    case 'visitors_here': {
-      const told = frame.chats.filter(({ sessionId }) => !state.erased.includes(sessionId))
-      const here = Object.fromEntries(told.map(({ sessionId, here }) => [sessionId, here]))
-      return { ...state, here: { ...state.here, ...here } }
+    case 'receipt':
+    case 'typing':
+    case 'visitor_email': {
+      const isEnd =
+        frame.type === 'chat_ended' && !frame.isErased && chatIn(state, frame.sessionId).session?.isActive !== false
+      const changed = withChat(state, frame.sessionId, (chat) => changeBy(chat, frame))
+      return isEnd ? { ...changed, total: Math.max(0, state.total - 1) } : changed
     }
     default:
-      frame satisfies never
       return state
   }
 }
 
-/** The state with newer outlines of some chats. An older one changes nothing, nor does one of a chat that was erased. */
-export const withOutlines = (
-  state: ConsoleState,
-  chats: readonly (ChatOutline & { sessionId: string })[],
-): ConsoleState => {
-  const outlines = { ...state.outlines }
-  for (const { sessionId, ...outline } of chats) {
-    const isNews = outline.lastSequence >= (outlines[sessionId]?.lastSequence ?? 0)
-    if (isNews && !state.erased.includes(sessionId)) outlines[sessionId] = outline
-  }
-  return { ...state, outlines }
+/** The state in which the messages in view count as seen. */
+export const withSeen = (state: ConsoleState): ConsoleState => {
+  const { selected = '' } = state
+  const chat = chatIn(state, selected)
+  const newest = newestSequence(chat)
+  return isLookedAt(state, selected) && newest > chat.seen ? withChat(state, selected, () => ({ seen: newest })) : state
 }
 
-/** Whether a visitor's message arrives in a chat that is not in view. */
-export const isMissed = (state: ConsoleState, { sessionId, senderType }: ChatMessage) =>
-  senderType === 'visitor' && !isLookedAt(state, sessionId)
+/** The state without a connection. */
+export const withoutConnection = (state: ConsoleState): ConsoleState => ({
+  ...withAll(state, (chat) => ({ ...chat, ...NO_PRESENCE })),
+  isConnected: false,
+  isWaiting: false,
+})
 
-/** The newest visitor message after `sequence` that has been neither seen nor replied to. */
-export const missedAfter = (state: ConsoleState, sessionId: string, sequence: number) => {
-  const newest = conversationOf(state, sessionId).messages.findLast(({ senderType }) => senderType === 'visitor')
-  return newest && newest.sequence > sequence && unreadOf(state, sessionId) > 0 ? newest : undefined
+/** The parts of a message that an alert shows. */
+export type MissedMessage = { sessionId: string; senderName: string; message: string }
+
+/** The newest message of a chat out of view, if it came after `before` and has no reply. */
+export const missedIn = (before: ConsoleState, after: ConsoleState, sessionId: string): MissedMessage | undefined => {
+  const { outline, session } = chatIn(after, sessionId)
+  if (outline.lastSequence <= chatIn(before, sessionId).outline.lastSequence || !unreadOf(after, sessionId)) return
+  // a message that cannot be read at the moment is news too
+  const { senderName, message } = outline.last ?? { senderName: session?.visitorName ?? 'a visitor', message: '' }
+  return { sessionId, senderName, message }
 }

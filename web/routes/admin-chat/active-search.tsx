@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../../chat/console/console-state.ts'
+import { type ConsoleState, idsOf, sessionsOf } from '../../chat/console/console-state.ts'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
 import { Begun } from './chat-start.tsx'
@@ -8,12 +8,12 @@ import { VisitorPresence } from './visitor-presence.tsx'
 export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelect: (sessionId: string) => void }) => {
   const { term, state } = props
   const hidden = new Set([
-    ...state.erased,
-    ...state.sessions.flatMap(({ isActive, sessionId }) => (isActive ? [] : [sessionId])),
+    ...idsOf(state.chats, ({ isErased }) => isErased),
+    ...sessionsOf(state).flatMap(({ isActive, sessionId }) => (isActive ? [] : [sessionId])),
   ])
   return (
     <ChatPages
-      list={useChatList('active', term, state.shownFor.whose)}
+      list={useChatList('active', term, state.whose)}
       shown={(fetched) => fetched.filter(({ sessionId }) => !hidden.has(sessionId))}
       words={{
         label: 'Active chats found',

@@ -1,4 +1,4 @@
-import { WHOSE, type Whose } from '../../chat/console/console-assignments.ts'
+import { WHOSE, type Whose } from '../../chat/console/console-pages.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 

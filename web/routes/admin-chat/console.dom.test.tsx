@@ -196,7 +196,10 @@ test('A draft is stored by chat, over a reload too', async () => {
 test('Drafts of another account in this tab are not shown', async () => {
   const nomsa = testChat('Nomsa')
   const { sessionId } = nomsa.session
-  sessionStorage.setItem('staff-chats', JSON.stringify({ staffId: SIPHO.id, drafts: { [sessionId]: 'Dear Nomsa' } }))
+  sessionStorage.setItem(
+    'staff-chats',
+    JSON.stringify({ staffId: SIPHO.id, chats: { [sessionId]: { draft: 'Dear Nomsa' } } }),
+  )
   await openTestConsole({ chats: [nomsa], address: `/admin-chat?session=${sessionId}` })
   expect((await box()).value).toBe('')
   expect(JSON.stringify(sessionStorage)).not.toContain('Dear Nomsa')

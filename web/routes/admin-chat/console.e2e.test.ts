@@ -323,13 +323,15 @@ test('A key pressed immediately after another starts from the chat that is shown
   await entryOf(thandi, 'Nomsa').click()
   await isChosen(thandi, 'Nomsa')
   const shown = await thandi.evaluate(async () => {
-    const titles: (string | null | undefined)[] = []
+    const titleOf = () => document.querySelector('[aria-label=Conversation] h2')?.textContent
+    // a frame of a node may change the page before a key does
+    const titles = [titleOf()]
     const { promise: end, resolve } = Promise.withResolvers<void>()
     const changes = new MutationObserver(() => {
-      const title = document.querySelector('[aria-label=Conversation] h2')?.textContent
+      const title = titleOf()
       if (titles.at(-1) === title) return
       titles.push(title)
-      if (titles.length < 4) press('ArrowDown')
+      if (titles.length < 5) press('ArrowDown')
       else resolve()
     })
     const press = (key: string) => dispatchEvent(new KeyboardEvent('keydown', { key, altKey: true }))
@@ -339,7 +341,7 @@ test('A key pressed immediately after another starts from the chat that is shown
     changes.disconnect()
     return titles
   })
-  expect(shown).toEqual(['Chat with Vusi', 'Chat with Nomsa', 'Chat with Vusi', 'Chat with Nomsa'])
+  expect(shown).toEqual(['Nomsa', 'Vusi', 'Nomsa', 'Vusi', 'Nomsa'].map((name) => `Chat with ${name}`))
   other.close()
 })
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type Console as OpenConsole, openConsole } from '../../chat/console/console.ts'
+import { Console as OpenConsole } from '../../chat/console/console.ts'
+import type { MissedMessage } from '../../chat/console/console-evolution.ts'
 import { activeCount, totalUnread, waitingCount } from '../../chat/console/console-state.ts'
-import type { MissedMessage } from '../../chat/console/console-updates.ts'
 import { ConnectionLight } from '../../chat/parts/connection-light.tsx'
 import { checkSessionSoon, useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
@@ -20,7 +20,7 @@ import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { useChosenChat } from './use-chosen-chat.ts'
 
 const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof useChosenChat> }) => {
-  const state = useSyncExternalStore(chat.subscribe, chat.get)
+  const state = useSyncExternalStore(chat.store.subscribe, chat.store.get)
   const [isHelping, setIsHelping] = useState(false)
   useTitle('Live chat')
   useTitleCount('chats', totalUnread(state))
@@ -82,7 +82,7 @@ export const Console = () => {
       open: (sessionId) => shown.current.choose(sessionId),
       isOpen: (sessionId) => shown.current.sessionId === sessionId,
     })
-    const opened = openConsole(staffId, {
+    const opened = new OpenConsole(staffId, {
       onSignedOut: checkSessionSoon,
       onMissed,
       onJoined: chats.joined,

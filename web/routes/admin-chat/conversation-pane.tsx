@@ -8,7 +8,7 @@ import type { ENDERS } from '../../../events/chat/parties.ts'
 import type { ChatAssignment, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import type { Console } from '../../chat/console/console.ts'
-import { type ConsoleState, conversationOf, receiptsOf, whereaboutsOf } from '../../chat/console/console-state.ts'
+import { type LiveChat, whereaboutsOf } from '../../chat/console/console-state.ts'
 import { trayOf } from '../../chat/messaging/file-tray.ts'
 import { hasEarlier } from '../../chat/messaging/history.ts'
 import { FileDrop } from '../../chat/parts/file-drop.tsx'
@@ -131,12 +131,11 @@ const ENDED_BY: Record<(typeof ENDERS)[number], string> = {
   idle: 'Closed automatically after 24 h without a message.',
 }
 
-const Ended = ({ state, session, record, chat }: Pick<PaneProps, 'state' | 'session' | 'record' | 'chat'>) => {
+const Ended = ({ live, session, record, chat }: Pick<PaneProps, 'live' | 'session' | 'record' | 'chat'>) => {
   const { sessionId } = session
   const endTime = record?.session.endTime ?? session.endTime
   const { endedBy, rating } = record ?? {}
-  const { [sessionId]: draft = '' } = state.drafts
-  const { [sessionId]: note = '' } = state.handoverNotes
+  const { draft, handoverNote: note } = live
   return (
     <div
       css={{
@@ -155,14 +154,14 @@ const Ended = ({ state, session, record, chat }: Pick<PaneProps, 'state' | 'sess
         <UnsentText
           title="Your reply was not sent: the chat ended before."
           text={draft}
-          onChange={(text) => chat.keepDraft(sessionId, text)}
+          onChange={(draft) => chat.keep(sessionId, { draft })}
         />
       )}
       {note.trim() && (
         <UnsentText
           title="Your note for a colleague was not sent: the chat ended before."
           text={note}
-          onChange={(text) => chat.writeHandoverNote(sessionId, text)}
+          onChange={(handoverNote) => chat.keep(sessionId, { handoverNote })}
         />
       )}
       {rating && <RatingOfChat rating={rating} />}
@@ -196,7 +195,8 @@ const usePaneFocus = ({ takesFocus, isActive }: { takesFocus: boolean; isActive:
 }
 
 type PaneProps = {
-  state: ConsoleState
+  isConnected: boolean
+  live: LiveChat
   session: ChatSession
   record: ChatRecord | undefined
   chat: Console
@@ -217,20 +217,19 @@ const Greeting = ({ text }: { text: string }) => (
 )
 
 /** The messages of the chat with their senders. */
-const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' | 'session' | 'record' | 'chat'>) => {
+const Conversation = ({ live, session, record, chat }: Pick<PaneProps, 'live' | 'session' | 'record' | 'chat'>) => {
   const { sessionId } = session
   const { data: colleagues = [] } = useColleagues()
   const visitor = visitorNameOf(session.visitorName)
-  const conversation = conversationOf(state, sessionId)
-  const receipt = receiptsOf(state, sessionId).visitor
+  const { receipts } = live
   return (
     <MessageList
       label={`Messages with ${visitor}`}
-      conversation={conversation}
+      conversation={live}
       above={
-        hasEarlier(conversation) ? (
+        hasEarlier(live) ? (
           <Earlier
-            read={() => readEarlier(sessionId, conversation.messages[0]?.sequence ?? 1)}
+            read={() => readEarlier(sessionId, live.messages[0]?.sequence ?? 1)}
             onRead={(earlier) => chat.addEarlier(sessionId, earlier)}
           />
         ) : (
@@ -240,11 +239,11 @@ const Conversation = ({ state, session, record, chat }: Pick<PaneProps, 'state' 
       ownType="admin"
       ownName={SUPPORT_TEAM_NAME}
       store={{ sessionId }}
-      receipt={record ? furthest(receipt, record.receipts.visitor) : receipt}
+      receipt={record ? furthest(receipts.visitor, record.receipts.visitor) : receipts.visitor}
       timeOf={timeOf}
       dayOf={(instant) => dayInWords(dayOf(instant))}
       writerOf={({ by, staffName }) => by && staffName && presentName({ staffId: by, name: staffName }, colleagues)}
-      typing={state.typing[sessionId] ? `${visitor} is typing` : undefined}
+      typing={live.isTyping ? `${visitor} is typing` : undefined}
     />
   )
 }
@@ -257,11 +256,12 @@ const handoverOf = ({ assignment, record }: PaneProps) => {
 
 /** Whether a colleague handed me this chat with a note, and I have not replied since then. */
 const hasNoteToRead = (props: PaneProps) => {
-  const { state, session, assignment, myId } = props
+  const { live, session, assignment, myId } = props
   const handover = handoverOf(props)
   if (!handover || !session.isActive || assignment?.to?.staffId !== myId || handover.by.staffId === myId) return false
-  const { messages } = conversationOf(state, session.sessionId)
-  return !messages.some(({ by, timestamp }) => by === myId && Date.parse(timestamp) > Date.parse(handover.timestamp))
+  return !live.messages.some(
+    ({ by, timestamp }) => by === myId && Date.parse(timestamp) > Date.parse(handover.timestamp),
+  )
 }
 
 /** A brief version of the facts that are shown in full above the messages. */
@@ -276,14 +276,14 @@ const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
 
 /** The chat of one session, 600 px high in wide windows that are higher. */
 export const ConversationPane = (props: PaneProps) => {
-  const { state, session, record, chat, takesFocus } = props
+  const { isConnected, live, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
   const { data: settings } = useSettings()
   const { data: colleagues = [] } = useColleagues()
   const { pane, heading, enter } = usePaneFocus({ takesFocus, isActive })
   const tray = trayOf(sessionId)
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
-  const canSendFiles = isActive && state.isConnected
+  const canSendFiles = isActive && isConnected
   const addFiles = (files: File[]) => tray.add(files, to)
   return (
     <div
@@ -299,21 +299,21 @@ export const ConversationPane = (props: PaneProps) => {
         <Pane>
           <Header title={`Chat with ${visitorNameOf(session.visitorName)}`} heading={heading}>
             {isActive && (
-              <Button look="quiet" disabled={!state.isConnected} onClick={props.onEnd} css={{ flex: 'none' }}>
+              <Button look="quiet" disabled={!isConnected} onClick={props.onEnd} css={{ flex: 'none' }}>
                 End chat
               </Button>
             )}
           </Header>
           <Facts
             session={session}
-            others={viewersInWords(othersOf(state.viewers[sessionId], { myId: props.myId, colleagues }))}
-            isAway={isActive && whereaboutsOf(state, sessionId) === null}
+            others={viewersInWords(othersOf(live.viewers, { myId: props.myId, colleagues }))}
+            isAway={isActive && whereaboutsOf(live) === null}
             brief={briefOf(props, colleagues)}
             isToRead={props.assigning.error !== undefined || hasNoteToRead(props)}
           >
             <WaitingLead
               session={session}
-              messages={conversationOf(state, sessionId).messages}
+              messages={live.messages}
               record={record}
               onChange={props.onChange}
               onLeft={enter}
@@ -328,13 +328,13 @@ export const ConversationPane = (props: PaneProps) => {
               />
             )}
           </Facts>
-          <Conversation state={state} session={session} record={record} chat={chat} />
+          <Conversation live={live} session={session} record={record} chat={chat} />
           {isActive ? (
             <>
               <FileTrayList tray={tray} formId={ANSWER_ID} to={to} />
               <AnswerForm
-                isConnected={state.isConnected}
-                draft={state.drafts[sessionId] ?? ''}
+                isConnected={isConnected}
+                draft={live.draft}
                 replies={settings?.cannedReplies ?? []}
                 // a browser alone scrolls only to the line that is typed
                 onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
@@ -344,7 +344,7 @@ export const ConversationPane = (props: PaneProps) => {
               />
             </>
           ) : (
-            <Ended state={state} session={session} record={record} chat={chat} />
+            <Ended live={live} session={session} record={record} chat={chat} />
           )}
         </Pane>
       </FileDrop>

@@ -24,7 +24,7 @@ const handingOver = async (ownerId: string | null) => {
             sessionId={SESSION}
             leadId={idOf(1)}
             assignment={{ version: 1, to: { staffId: THANDI.id, name: THANDI.displayName } }}
-            viewers={{}}
+            chats={{}}
             myId={THANDI.id}
             note=""
             onNote={() => {}}

@@ -85,7 +85,7 @@ export const HandoverDialog = (props: {
   /** The lead that was created from the chat. */
   leadId: string | undefined
   assignment: ChatAssignment
-  viewers: ConsoleState['viewers']
+  chats: ConsoleState['chats']
   myId: string | undefined
   note: string
   onNote: (note: string) => void
@@ -94,7 +94,7 @@ export const HandoverDialog = (props: {
   const { sessionId, assignment, myId, onNote, onClose } = props
   const { data: colleagues } = useColleagues()
   // as the dialog opens: the order does not change while the staff member chooses
-  const [present] = useState(() => atAnyChat(props.viewers))
+  const [present] = useState(() => atAnyChat(props.chats))
   const { data: found, error } = useLeadAlone(props.leadId)
   const lead = found && !isErased(found) && !found.mergedInto ? found : undefined
   const isAsked = lead !== undefined || (props.leadId !== undefined && !found && !error)

@@ -31,8 +31,8 @@ type LayoutProps = {
 const useDiscardErased = (chat: Console, erasedId: string | undefined) => {
   useEffect(() => {
     if (erasedId === undefined) return
-    chat.keepDraft(erasedId, '')
-    chat.writeHandoverNote(erasedId, '')
+    chat.keep(erasedId, { draft: '' })
+    chat.keep(erasedId, { handoverNote: '' })
   }, [chat, erasedId])
 }
 
@@ -73,7 +73,7 @@ const onlyFrom = (isShown: boolean) => ({
 })
 
 type OneChatProps = {
-  state: ConsoleState
+  isConnected: boolean
   chat: Console
   session: ChatSession
   shown: ShownChat
@@ -83,11 +83,12 @@ type OneChatProps = {
   onEnd: () => void
 }
 
-const OneChat = ({ state, chat, session, shown, assigning, myId, takesFocus, onEnd }: OneChatProps) => (
+const OneChat = ({ isConnected, chat, session, shown, assigning, myId, takesFocus, onEnd }: OneChatProps) => (
   <>
     <ConversationPane
       key={`${session.sessionId}-pane`}
-      state={state}
+      isConnected={isConnected}
+      live={shown.live}
       session={session}
       record={shown.record}
       chat={chat}
@@ -101,10 +102,10 @@ const OneChat = ({ state, chat, session, shown, assigning, myId, takesFocus, onE
     <ChatDetails
       key={session.sessionId}
       session={session}
-      messages={shown.messages}
+      messages={shown.live.messages}
       record={shown.record}
       failure={shown.error}
-      live={state.pages[session.sessionId] ?? []}
+      live={shown.live.pages}
       onChange={shown.refresh}
     />
   </>
@@ -164,7 +165,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
         <BackToList onPress={() => chosen.choose(undefined)} />
         {session ? (
           <OneChat
-            state={state}
+            isConnected={state.isConnected}
             chat={chat}
             session={session}
             shown={shown}
@@ -182,10 +183,10 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
           sessionId={session.sessionId}
           leadId={shown.record?.leadId ?? undefined}
           assignment={assigning.handsOver}
-          viewers={state.viewers}
+          chats={state.chats}
           myId={me?.id}
-          note={state.handoverNotes[session.sessionId] ?? ''}
-          onNote={(note) => chat.writeHandoverNote(session.sessionId, note)}
+          note={shown.live.handoverNote}
+          onNote={(handoverNote) => chat.keep(session.sessionId, { handoverNote })}
           onClose={closeHandover}
         />
       )}

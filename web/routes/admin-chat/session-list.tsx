@@ -1,13 +1,13 @@
+import { memo } from 'react'
 import type { Viewer } from '../../../events/chat/frames-wire.ts'
-import type { ChatSession } from '../../../events/chat/wire.ts'
-import type { Whose } from '../../chat/console/console-assignments.ts'
+import type { Whose } from '../../chat/console/console-pages.ts'
 import {
   type ConsoleState,
-  lastWordsOf,
+  chatIn,
+  type LiveChat,
   nextPageOf,
   shownChats,
   unreadOf,
-  waitingSinceOf,
   whereaboutsOf,
 } from '../../chat/console/console-state.ts'
 import { MAX_UNREAD_SHOWN } from '../../chat/messaging/conversation.ts'
@@ -60,9 +60,9 @@ const Others = ({ others }: { others: readonly Viewer[] }) => {
 const line = { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
 /** On one line the draft of the staff member's reply, or else the last message. */
-const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: string }) => {
-  const draft = sessionId === state.selected ? '' : (state.drafts[sessionId] ?? '').trim()
-  const last = lastWordsOf(state, sessionId)
+const LastWords = ({ chat, isSelected }: { chat: LiveChat; isSelected: boolean }) => {
+  const draft = isSelected ? '' : chat.draft.trim()
+  const { last } = chat.outline
   if (draft) return <em css={line}>Draft: {draft}</em>
   return (
     last && (
@@ -75,18 +75,12 @@ const LastWords = ({ state, sessionId }: { state: ConsoleState; sessionId: strin
 }
 
 /** The time since which the visitor waits for a reply, or else since which the chat is assigned. */
-const sinceOf = (state: ConsoleState, sessionId: string) => {
-  const waiting = waitingSinceOf(state, sessionId)
+const sinceOf = (chat: LiveChat) => {
+  const waiting = chat.outline.waitingSince
   if (waiting)
     return <strong css={{ color: colour.ink, fontWeight: 600 }}>Waiting since {shortMomentOf(waiting)}</strong>
-  const { to, since } = state.assignments[sessionId] ?? {}
+  const { to, since } = chat.assignment ?? {}
   return to && since && `Since ${shortMomentOf(since)}`
-}
-
-/** The page on which the visitor is, if the node sends it. */
-const Presence = ({ state, session: { sessionId, pageUrl } }: { state: ConsoleState; session: ChatSession }) => {
-  const here = whereaboutsOf(state, sessionId)
-  return here !== undefined && <VisitorPresence here={here} firstPage={pageUrl} />
 }
 
 const NONE: Record<Whose, string> = {
@@ -95,17 +89,17 @@ const NONE: Record<Whose, string> = {
   unassigned: 'No unassigned chats',
 }
 
-type AssigneeProps = { state: ConsoleState; sessionId: string; myId: string | undefined }
+type AssigneeProps = { chat: LiveChat; whose: Whose; myId: string | undefined }
 
 /**
  * Shows the assignee of the chat, and since when; in a list of one's own chats alone, or of unassigned ones, only the
  * time.
  */
-const Assignee = ({ state, sessionId, myId }: AssigneeProps) => {
-  const assignment = state.assignments[sessionId]
+const Assignee = ({ chat, whose, myId }: AssigneeProps) => {
+  const { assignment } = chat
   const { data: colleagues } = useColleagues()
-  const since = sinceOf(state, sessionId)
-  if (!assignment || state.shownFor.whose !== 'all') return since
+  const since = sinceOf(chat)
+  if (!assignment || whose !== 'all') return since
   return (
     <>
       <span css={{ color: colour.ink }}>
@@ -121,6 +115,23 @@ const Assignee = ({ state, sessionId, myId }: AssigneeProps) => {
     </>
   )
 }
+
+/** The text of a chat's row: what was said last, where the visitor is, whether they type, and who takes care of them. */
+const Row = memo(({ chat, isSelected, whose, myId }: AssigneeProps & { isSelected: boolean }) => {
+  const { session, isTyping } = chat
+  const here = whereaboutsOf(chat)
+  return (
+    session && (
+      <>
+        <Begun {...session} />
+        <LastWords chat={chat} isSelected={isSelected} />
+        {here !== undefined && <VisitorPresence here={here} firstPage={session.pageUrl} />}
+        {isTyping && <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>}
+        <Assignee chat={chat} whose={whose} myId={myId} />
+      </>
+    )
+  )
+})
 
 /** A longer list can be searched. */
 const MANY_CHATS = 10
@@ -140,7 +151,7 @@ export const SessionList = (props: {
   if (listed.length === 0 && typed === '' && next === undefined) {
     return (
       <p css={{ padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
-        {state.isListed ? NONE[state.shownFor.whose] : 'Loading the chats...'}
+        {state.isListed ? NONE[state.whose] : 'Loading the chats...'}
       </p>
     )
   }
@@ -167,20 +178,17 @@ export const SessionList = (props: {
         isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
         beside={({ sessionId }) => (
           <>
-            <Others others={othersOf(state.viewers[sessionId], { myId, colleagues })} />
+            <Others others={othersOf(chatIn(state, sessionId).viewers, { myId, colleagues })} />
             <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" max={MAX_UNREAD_SHOWN} />
           </>
         )}
-        note={(session) => (
-          <>
-            <Begun {...session} />
-            <LastWords state={state} sessionId={session.sessionId} />
-            <Presence state={state} session={session} />
-            {state.typing[session.sessionId] && (
-              <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>
-            )}
-            <Assignee state={state} sessionId={session.sessionId} myId={myId} />
-          </>
+        note={({ sessionId }) => (
+          <Row
+            chat={chatIn(state, sessionId)}
+            isSelected={sessionId === state.selected}
+            whose={state.whose}
+            myId={myId}
+          />
         )}
       />
       {next && <ShowMore isRow isLoading={state.isLoadingMore} onMore={props.onMore} />}

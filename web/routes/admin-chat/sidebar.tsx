@@ -1,4 +1,4 @@
-import type { ConsoleState } from '../../chat/console/console-state.ts'
+import { type ConsoleState, idsOf, sessionsOf } from '../../chat/console/console-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { panel, space, type } from '../../ui/theme.ts'
 import { WhoseFilter } from './assignee-filter.tsx'
@@ -22,7 +22,7 @@ export const Sidebar = (props: {
   onMore: () => void
 }) => {
   const { state, chosen } = props
-  const ended = state.sessions.filter(({ isActive }) => !isActive)
+  const ended = sessionsOf(state).filter(({ isActive }) => !isActive)
   return (
     <section
       aria-labelledby="chat-list"
@@ -59,7 +59,12 @@ export const Sidebar = (props: {
       </div>
       {chosen.list === 'active' && <WhoseFilter whose={chosen.whose} onShow={chosen.showWhose} />}
       {chosen.list === 'ended' ? (
-        <EndedList selected={chosen.sessionId} fresh={ended} erased={state.erased} onSelect={chosen.choose} />
+        <EndedList
+          selected={chosen.sessionId}
+          fresh={ended}
+          erased={idsOf(state.chats, ({ isErased }) => isErased)}
+          onSelect={chosen.choose}
+        />
       ) : (
         <SessionList state={state} myId={props.myId} onSelect={chosen.choose} onMore={props.onMore} />
       )}

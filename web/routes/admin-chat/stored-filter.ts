@@ -1,4 +1,4 @@
-import { WHOSE, type Whose } from '../../chat/console/console-assignments.ts'
+import { WHOSE, type Whose } from '../../chat/console/console-pages.ts'
 import { stored } from '../../client/stored.ts'
 
 /** The assignees that a word of an address names. */

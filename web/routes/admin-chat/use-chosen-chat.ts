@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
-import type { Whose } from '../../chat/console/console-assignments.ts'
+import type { Whose } from '../../chat/console/console-pages.ts'
 import { isToAnswer } from '../../staff/go-to.ts'
 import { storedWhose, whoseNamed } from './stored-filter.ts'
 

@@ -21,7 +21,7 @@ type CommandTargets = {
 export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, say }: CommandTargets) => {
   const act = (command: Command) => {
     // a key may come before the console knows the chosen chat
-    const shown = { ...chat.get(), selected: chosen.sessionId }
+    const shown = { ...chat.store.get(), selected: chosen.sessionId }
     switch (command) {
       case 'next':
         return chosen.choose(chatBeside(shown, 1) ?? chosen.sessionId)

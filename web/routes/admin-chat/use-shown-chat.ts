@@ -1,4 +1,4 @@
-import { type ConsoleState, conversationOf } from '../../chat/console/console-state.ts'
+import { type ConsoleState, chatIn } from '../../chat/console/console-state.ts'
 import { HttpError } from '../../client/http.ts'
 import { useChatRecord } from '../../staff/chat-record.ts'
 import { assignmentOf } from './use-assigning.ts'
@@ -6,10 +6,9 @@ import { assignmentOf } from './use-assigning.ts'
 /** The chat with this id as a console shows it: as the socket sends it, and its record, which the console updates. */
 export const useShownChat = (state: ConsoleState, sessionId: string | undefined) => {
   const { data: record, error, mutate } = useChatRecord(sessionId)
-  const isErasedNow = sessionId !== undefined && state.erased.includes(sessionId)
-  const isErased = isErasedNow || record?.isErased === true
-  const listed = state.sessions.find((one) => one.sessionId === sessionId)
-  const session = isErased ? undefined : (listed ?? record?.session)
+  const live = chatIn(state, sessionId)
+  const isErased = live.isErased || record?.isErased === true
+  const session = isErased ? undefined : (live.session ?? record?.session)
 
   return {
     record,
@@ -21,8 +20,8 @@ export const useShownChat = (state: ConsoleState, sessionId: string | undefined)
     isErased,
     /** There is no chat with this id. */
     isUnknown: error instanceof HttpError && (error.status === 404 || error.status === 400),
-    assignment: assignmentOf(state.assignments[sessionId ?? ''], record),
-    messages: sessionId ? conversationOf(state, sessionId).messages : [],
+    assignment: assignmentOf(live.assignment, record),
+    live,
   }
 }
 

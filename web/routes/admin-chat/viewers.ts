@@ -27,8 +27,8 @@ export const viewersInWords = (viewers: readonly Viewer[]) => {
 }
 
 /** The ids of the staff who currently have any chat open. */
-export const atAnyChat = (viewers: Readonly<Record<string, readonly Viewer[]>>) =>
-  new Set(Object.values(viewers).flatMap((atOne) => atOne.map(({ staffId }) => staffId)))
+export const atAnyChat = (chats: Readonly<Record<string, { viewers: readonly Viewer[] }>>) =>
+  new Set(Object.values(chats).flatMap(({ viewers }) => viewers.map(({ staffId }) => staffId)))
 
 /** The colleagues who have a chat open, without oneself, by their current names. */
 export const othersOf = (

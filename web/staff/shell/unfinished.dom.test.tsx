@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { emptyChat } from '../../chat/console/console-state.ts'
 import { forgetConsole, keepConsole } from '../../chat/console/stored-console.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { textsOf } from '../../testing/fields.ts'
@@ -52,10 +53,8 @@ test('Staying keeps the unfinished work', async () => {
 test('If leads and chats have no name, the question lists the unfinished work without it', async () => {
   keepNote(1)
   keepConsole(THANDI.id, {
-    drafts: { naledi: 'Yes, we', zodwa: '   ' },
-    handoverNotes: { zodwa: 'Half a no' },
-    seen: {},
-    conversations: {},
+    naledi: { ...emptyChat, draft: 'Yes, we' },
+    zodwa: { ...emptyChat, draft: '   ', handoverNote: 'Half a no' },
   })
   const { items } = await askedOf({ 'GET /api/leads/*': problem(503), 'GET /api/chats/*': problem(503) })
   await waitFor(() =>
