@@ -80,10 +80,10 @@ const serve = async () => {
     ANALYTICS_ID: v.optional(v.string(), ''),
     PUBLIC_URL: v.optional(v.string()),
   })
-  const { PORT, API_PORT, PUBLIC_URL = `http://localhost:${PORT}`, ...given } = environment
+  const { PORT, API_PORT, PUBLIC_URL = `http://localhost:${PORT}`, ...rest } = environment
   const agency = {
-    ...given,
-    AGENCY_DIAL: dialledOf(given.AGENCY_PHONE),
+    ...rest,
+    AGENCY_DIAL: dialledOf(rest.AGENCY_PHONE),
     SUPPORT_HOURS: hoursInWords(DEFAULT_SUPPORT_HOURS),
     CONTRACT_COPY: copyInWords(false),
     ARRIVAL: 'direct',

@@ -3,7 +3,7 @@ import { calmly, colour, font, radius, shadow, space, type } from '../ui/theme.t
 import type { Choice } from './consent-choice.ts'
 
 const QUESTION = 'May we use Google Analytics to see which pages help? Nothing is sent before you agree.'
-const STANDING: Record<Choice, string> = {
+const CHOSEN_TEXTS: Record<Choice, string> = {
   granted: 'Analytics is on.',
   refused: 'Analytics is off.',
 }
@@ -24,7 +24,7 @@ background:${colour.sheet};color:${colour.ink};font:600 ${type.small}/1.2 ${font
 ${calmly}{#consent{animation:consent .25s ease-out}@keyframes consent{from{opacity:0;transform:translateY(.5rem)}}}`
 
 /** Asks for consent next to the page's content, without covering it, by two buttons of equal weight. */
-export const askConsent = (standing: Choice | undefined, onChoice: (choice: Choice) => void) => {
+export const askConsent = (current: Choice | undefined, onChoice: (choice: Choice) => void) => {
   const answer = (choice: Choice, text: string) =>
     element('button', {
       type: 'button',
@@ -41,7 +41,7 @@ export const askConsent = (standing: Choice | undefined, onChoice: (choice: Choi
     element(
       'p',
       {},
-      `${standing ? STANDING[standing] : QUESTION} `,
+      `${current ? CHOSEN_TEXTS[current] : QUESTION} `,
       element('a', { href: '/privacy', textContent: 'Privacy' }),
     ),
     element('div', {}, answer('refused', 'No, thanks'), answer('granted', 'Allow')),

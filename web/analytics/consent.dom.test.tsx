@@ -1,7 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { showPage } from '../testing/page.tsx'
-import { tellFormSent } from './form-sent.ts'
+import { notifyFormSent } from './form-sent.ts'
 import { start } from './start.ts'
 
 const ID = 'G-TEST123'
@@ -51,7 +51,7 @@ test('Nothing is sent before consent; after it page views and events are', async
     ['event', 'view_item', { event_category: 'packages', event_label: 'professional', value: 1499 }],
   ])
   follow('a[href^="tel:"]')
-  tellFormSent('contact_form')
+  notifyFormSent('contact_form')
   expect(told().slice(3)).toEqual([
     ['event', 'phone_click', { event_category: 'contact', event_label: expect.any(String) }],
     ['event', 'form_submit', { event_category: 'lead_generation', event_label: 'contact_form', value: 1 }],

@@ -2,4 +2,4 @@
 export const FORM_SENT = 'form-sent'
 
 /** Notifies the analytics that a form of this lead source was sent. */
-export const tellFormSent = (leadSource: string) => dispatchEvent(new CustomEvent(FORM_SENT, { detail: leadSource }))
+export const notifyFormSent = (leadSource: string) => dispatchEvent(new CustomEvent(FORM_SENT, { detail: leadSource }))

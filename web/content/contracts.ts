@@ -17,7 +17,7 @@ export type Contract = {
   /** The cost of leaving. */
   leaving: string
   /** The parts that the customer keeps after leaving, and those that end. */
-  kept: string
+  afterLeaving: string
 }
 
 const paymentFor = (id: 'professional' | 'premium') =>
@@ -30,7 +30,7 @@ const SUPPLIED = 'the texts, pictures and logo that you supplied'
 const leavingBy = (id: 'professional' | 'premium') =>
   `You pay the monthly fee for the first ${CONTRACT_MONTHS} months, ${firstYearFeesInRand(id)} in all. Then you can leave with 30 days' notice, and pay until it ends.`
 
-const KEPT = `Your domain, and ${SUPPLIED}. Hosting, email and support end with the monthly fee. Would you take the site itself to another host one day? Ask us about it before you sign.`
+const AFTER_LEAVING = `Your domain, and ${SUPPLIED}. Hosting, email and support end with the monthly fee. Would you take the site itself to another host one day? Ask us about it before you sign.`
 
 const twoWeeks = [
   {
@@ -76,7 +76,7 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     payment: `You pay nothing on this page. We email you an invoice for the full ${onceInRand('essential')}, which says how to pay. We start when it is paid.`,
     domain: 'You register the domain and arrange the hosting, so both are yours.',
     leaving: 'There is nothing to cancel: no monthly fee and no minimum term.',
-    kept: `The site that we hand over, and ${SUPPLIED}.`,
+    afterLeaving: `The site that we hand over, and ${SUPPLIED}.`,
   },
   professional: {
     summary: 'Your website, domain, hosting and email, looked after every month.',
@@ -103,7 +103,7 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     payment: paymentFor('professional'),
     domain: REGISTERED_FOR_YOU,
     leaving: leavingBy('professional'),
-    kept: KEPT,
+    afterLeaving: AFTER_LEAVING,
   },
   premium: {
     summary: 'A bigger website with a blog, monthly reports and same-day support.',
@@ -141,6 +141,6 @@ export const CONTRACTS: Record<Package['id'], Contract> = {
     payment: paymentFor('premium'),
     domain: REGISTERED_FOR_YOU,
     leaving: leavingBy('premium'),
-    kept: KEPT,
+    afterLeaving: AFTER_LEAVING,
   },
 }

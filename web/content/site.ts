@@ -54,7 +54,7 @@ const COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
 /** Owners with terms of their own get none of our promises. */
 const afterSigningOf = ({ packageTexts, company }: SiteContent, packageId: PackageId): AfterSigning => {
   const isOwn = packageTexts[packageId] !== undefined
-  const { payment, domain, leaving, kept } = CONTRACTS[packageId]
+  const { payment, domain, leaving, afterLeaving } = CONTRACTS[packageId]
   return [
     ...(isOwn ? [] : [{ what: 'Payment', text: payment }]),
     ...(isOwn && !company.vat ? [] : [{ what: 'VAT', text: vatInWords(company) }]),
@@ -63,7 +63,7 @@ const afterSigningOf = ({ packageTexts, company }: SiteContent, packageId: Packa
       : [
           { what: 'Your domain', text: domain },
           { what: 'If you leave', text: leaving },
-          { what: 'What you keep', text: kept },
+          { what: 'What you keep', text: afterLeaving },
         ]),
     COPY,
   ]

@@ -1,5 +1,5 @@
-import { hasKeptChat } from '../chat/visitor/storage-key.ts'
-import { hasKeptIdea } from '../content/stored-idea.ts'
+import { hasStoredChat } from '../chat/visitor/storage-key.ts'
+import { hasStoredIdea } from '../content/stored-idea.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
 import { hasKept } from '../ui/form/form-storage.ts'
 import { overlayEntry } from '../ui/overlay-entry.ts'
@@ -18,7 +18,7 @@ const wake = (element: Element | null) => element?.dispatchEvent(new Event('focu
 const reopen = () => document.querySelector<HTMLElement>(`[aria-label^="Open ${overlayEntry()}"]`)?.click()
 reopen()
 addEventListener('popstate', reopen)
-if (hasKeptChat()) wake(document.querySelector('[data-island=chat]'))
+if (hasStoredChat()) wake(document.querySelector('[data-island=chat]'))
 
 // Shows a draft of an earlier visit, or the sent form, at once instead of at the first touch.
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form'))
@@ -28,7 +28,7 @@ answerUnreached()
 proveSpeed()
 
 // A contract's form takes over the name from the preview when it hydrates.
-if (hasKeptIdea()) wake(document.querySelector('[data-island=contract-form] form'))
+if (hasStoredIdea()) wake(document.querySelector('[data-island=contract-form] form'))
 
 const { analyticsId } = document.body.dataset
 if (analyticsId) import('../analytics/start.ts').then((code) => code.start(analyticsId)).catch(() => {})
@@ -44,5 +44,5 @@ const goAheadOnce = (event: Event) => {
   goAhead()
 }
 // the visitor scrolled or typed before this ran, followed a link to a section, or was here before
-if (scrollY > 0 || hasKeptIdea() || document.querySelector<HTMLInputElement>('[name=previewName]')?.value) goAhead()
+if (scrollY > 0 || hasStoredIdea() || document.querySelector<HTMLInputElement>('[name=previewName]')?.value) goAhead()
 else for (const sign of SIGNS) addEventListener(sign, goAheadOnce, { passive: true })

@@ -33,7 +33,7 @@ const wake = (island: HTMLElement) => {
 }
 
 /** Notifies the code that loads later (unreached.ts) that an island or form could not load. */
-const tellUnreached = (element: Element) => element.dispatchEvent(new Event('unreached', { cancelable: true }))
+const notifyUnreached = (element: Element) => element.dispatchEvent(new Event('unreached', { cancelable: true }))
 
 const islandOf = (event: Event) => (event.target as Element).closest<HTMLElement>('[data-island]')
 
@@ -54,7 +54,7 @@ addEventListener(
     const button = (event.target as Element).closest<HTMLElement>('button:not([type=submit])')
     if (!island || !button || (live.has(island) && !opener)) return
     event.preventDefault()
-    if (!(await wake(island))) tellUnreached(island)
+    if (!(await wake(island))) notifyUnreached(island)
     else if (opener) dispatchEvent(new Event('open-chat'))
     else button.click()
   },
@@ -69,7 +69,7 @@ addEventListener(
     if (!island || live.has(island)) return
     event.preventDefault()
     if (await wake(island)) form.requestSubmit()
-    else if (tellUnreached(form) && navigator.onLine) form.submit()
+    else if (notifyUnreached(form) && navigator.onLine) form.submit()
   },
   true,
 )

@@ -57,7 +57,7 @@ export const displayFont = async (): Promise<DisplayFont> => {
     css:
       own +
       plainlyNamed(fontFaces)
-        .replace(/\s*([\n{:;,])\s*/g, (_, mark) => mark.trim())
+        .replace(/\s*([\n{:;,])\s*/g, (_, sign) => sign.trim())
         .replaceAll(';}', '}'),
   }
 }

@@ -1,4 +1,4 @@
-import { hasKeptIdea } from '../content/stored-idea.ts'
+import { hasStoredIdea } from '../content/stored-idea.ts'
 import { revealOnScroll } from '../ui/reveal.ts'
 import type * as Islands from './islands.ts'
 import { SPECULATION_RULES } from './speculation.ts'
@@ -21,13 +21,13 @@ if (preview) {
   preview.addEventListener('input', touched, { once: true })
   // on the way back the browser restores the fields of this page
   const [{ type } = {}] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[]
-  const isBrought = type === 'back_forward' && hasKeptIdea()
+  const isBackWithIdea = type === 'back_forward' && hasStoredIdea()
   const isChanged = [...preview.querySelectorAll('input')].some(
     ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
   )
-  if (!isBrought && isChanged) touched()
-  else if (hasKeptIdea()) start(false)
-  addEventListener('pageshow', ({ persisted }) => persisted && hasKeptIdea() && start(false))
+  if (!isBackWithIdea && isChanged) touched()
+  else if (hasStoredIdea()) start(false)
+  addEventListener('pageshow', ({ persisted }) => persisted && hasStoredIdea() && start(false))
 }
 
 /** Safari has no `requestIdleCallback`. */

@@ -22,8 +22,8 @@ const matchesIn = (text: string, pattern: RegExp) => new Set([...text.matchAll(p
 const namesIn = (html: string) => matchesIn(html, CLASS)
 
 /** New names for the `names` that are not in `kept`: the prefix and one to three characters. */
-const shortFor = (names: Set<string>, kept: Set<string>, prefix: string) =>
-  new Map([...names].filter((name) => !kept.has(name)).map((name, index) => [name, prefix + index.toString(36)]))
+const shortFor = (names: Set<string>, reserved: Set<string>, prefix: string) =>
+  new Map([...names].filter((name) => !reserved.has(name)).map((name, index) => [name, prefix + index.toString(36)]))
 
 /** The rules of a style sheet, each with all that is nested in it. */
 const rulesOf = (css: string) => {

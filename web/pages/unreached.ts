@@ -5,7 +5,7 @@ note.role = 'alert'
 note.style.cssText =
   'position:fixed;z-index:60;inset:auto 1rem calc(var(--bar) + 1rem);max-width:24rem;margin:auto;padding:1rem;border:2px solid;background:#fdeedb'
 
-const say = () => {
+const showText = () => {
   const call = document.querySelector('a[href^="tel:"]')?.cloneNode(true) as Node
   note.replaceChildren('You seem to be offline. Try again soon, or call ', call)
   document.body.append(note)
@@ -21,8 +21,8 @@ export const answerUnreached = () => {
     (event) => {
       event.preventDefault()
       const { target } = event
-      if (target instanceof HTMLFormElement) postPlainly(target, say)
-      else say()
+      if (target instanceof HTMLFormElement) postPlainly(target, showText)
+      else showText()
     },
     true,
   )

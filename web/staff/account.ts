@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import useSWR, { mutate, preload } from 'swr'
 import type { Profile } from '../../events/staff/staff.ts'
 import { me } from '../../events/staff/wire.ts'
-import { forgetConsole } from '../chat/console/stored-console.ts'
+import { clearStoredConsole } from '../chat/console/stored-console.ts'
 import { get, read } from '../client/get.ts'
 import { HttpError, send } from '../client/http.ts'
 import { endPush } from './device/push.ts'
@@ -22,7 +22,7 @@ let openedFor: string | undefined
 
 /** Reloads the page: no data of one person may reach the next one. */
 const startAfresh = () => {
-  forgetConsole()
+  clearStoredConsole()
   location.reload()
   return new Promise<never>(() => {})
 }
@@ -93,7 +93,7 @@ let signingOut: 'no' | 'yes' | 'left' = 'no'
 const leaveSignedOut = () => {
   if (signingOut === 'left') return
   signingOut = 'left'
-  forgetConsole()
+  clearStoredConsole()
   forgetDrafts()
   giveUpUnsaved()
   // Back may restore this page as it was

@@ -36,17 +36,17 @@ const frameOf = (data: unknown): ServerFrame | undefined => {
 const openPulse = ({ ping, onSilence }: { ping: () => boolean; onSilence: () => void }) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)
-  const ask = () => {
+  const sendPing = () => {
     stop()
     if (ping()) timer = setTimeout(onSilence, PONG_TIMEOUT_MS)
   }
   return {
-    ask,
+    sendPing,
     stop,
     /** Called when a frame arrives: the connection is alive. */
     frameArrived: () => {
       stop()
-      timer = setTimeout(ask, PING_AFTER_MS)
+      timer = setTimeout(sendPing, PING_AFTER_MS)
     },
   }
 }
@@ -105,7 +105,7 @@ export const openConnection = (listen: {
     failures += 1
   }
 
-  const giveUp = () => {
+  const abandon = () => {
     leave()
     if (!closed) retry()
   }
@@ -116,7 +116,7 @@ export const openConnection = (listen: {
     return true
   }
 
-  const pulse = openPulse({ ping: () => isOpen && send({ type: 'ping' }), onSilence: giveUp })
+  const pulse = openPulse({ ping: () => isOpen && send({ type: 'ping' }), onSilence: abandon })
 
   const connect = () => {
     leave()
@@ -125,7 +125,7 @@ export const openConnection = (listen: {
     socket = fresh
     movesAt = undefined
     clearTimeout(timer)
-    timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS)
+    timer = setTimeout(abandon, CONNECT_TIMEOUT_MS)
     fresh.onopen = () => {
       if (socket !== fresh) return
       clearTimeout(timer)
@@ -160,13 +160,13 @@ export const openConnection = (listen: {
       leave()
       later(growingDelay(failures))
     },
-    onShown: pulse.ask,
+    onShown: pulse.sendPing,
   })
   connect()
 
   return {
     send,
-    restart: giveUp,
+    restart: abandon,
     close: () => {
       closed = true
       clearTimeout(timer)

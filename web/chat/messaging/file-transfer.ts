@@ -1,6 +1,6 @@
 import { ACCEPTED_FILES, type ChatFile, MAX_FILE_BYTES, SIGN_BYTES, sniffedType } from '../../../events/chat/file.ts'
 import { HttpError, httpError, repeatedly, request } from '../../client/http.ts'
-import { openTurns } from './task-limit.ts'
+import { limitTasks } from './task-limit.ts'
 
 /** The server times out earlier: this is for a connection that has died without notice. */
 const TRANSFER_TIMEOUT_MS = 300_000
@@ -12,7 +12,7 @@ const TRIES = { tries: 6, statuses: [429, 503] }
 const MAX_FETCHES = 2
 
 /** The maximum size of the sent and fetched files cached in memory, in bytes. */
-const MAX_KEPT_BYTES = 20 * 1024 * 1024
+const MAX_CACHED_BYTES = 20 * 1024 * 1024
 
 /** The location of a chat's files. A visitor's token opens them; staff use their cookie. */
 export type FileStore = { sessionId: string; resumeToken?: string | undefined }
@@ -33,22 +33,22 @@ const headersOf = ({ resumeToken }: FileStore): Record<string, string> =>
   resumeToken === undefined ? {} : { authorization: `Bearer ${resumeToken}` }
 
 /** The files sent or fetched last, by chat and file, oldest first. */
-const kept = new Map<string, Blob>()
+const cache = new Map<string, Blob>()
 const keyOf = (sessionId: string, id: string) => `${sessionId} ${id}`
 
-const keep = (sessionId: string, id: string, content: Blob) => {
-  kept.set(keyOf(sessionId, id), content)
-  let bytes = [...kept.values()].reduce((sum, { size }) => sum + size, 0)
-  for (const [key, { size }] of kept) {
-    if (bytes <= MAX_KEPT_BYTES) return
-    kept.delete(key)
+const addToCache = (sessionId: string, id: string, content: Blob) => {
+  cache.set(keyOf(sessionId, id), content)
+  let bytes = [...cache.values()].reduce((sum, { size }) => sum + size, 0)
+  for (const [key, { size }] of cache) {
+    if (bytes <= MAX_CACHED_BYTES) return
+    cache.delete(key)
     bytes -= size
   }
 }
 
 /** Removes a chat's files from memory. */
-export const forgetFiles = (sessionId: string) => {
-  for (const key of kept.keys()) if (key.startsWith(sessionId)) kept.delete(key)
+export const dropFiles = (sessionId: string) => {
+  for (const key of cache.keys()) if (key.startsWith(sessionId)) cache.delete(key)
 }
 
 /** @throws a FileRefusedError if a chat does not accept a file; checked before any of it is sent. */
@@ -103,7 +103,7 @@ const FINAL = [409, 413, 415]
 export const storeFile = async (store: FileStore, file: File, sending: Sending): Promise<ChatFile> => {
   try {
     const stored = await repeatedly(() => upload(store, file, sending), TRIES)
-    keep(store.sessionId, stored.id, file)
+    addToCache(store.sessionId, stored.id, file)
     return stored
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
@@ -115,7 +115,7 @@ export const storeFile = async (store: FileStore, file: File, sending: Sending):
   }
 }
 
-const fetching = openTurns(MAX_FETCHES)
+const fetching = limitTasks(MAX_FETCHES)
 
 const download = async (store: FileStore, id: string): Promise<Blob> => {
   const init = { headers: headersOf(store), signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS) }
@@ -128,9 +128,9 @@ const download = async (store: FileStore, id: string): Promise<Blob> => {
  * @throws an HttpError, with 404 if the file is no longer there.
  */
 export const fetchFile = async (store: FileStore, id: string): Promise<Blob> => {
-  const known = kept.get(keyOf(store.sessionId, id))
+  const known = cache.get(keyOf(store.sessionId, id))
   if (known) return known
   const content = await fetching(() => repeatedly(() => download(store, id), TRIES))
-  keep(store.sessionId, id, content)
+  addToCache(store.sessionId, id, content)
   return content
 }

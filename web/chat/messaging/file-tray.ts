@@ -1,7 +1,7 @@
 import type { ChatFile } from '../../../events/chat/file.ts'
 import { randomId } from '../../client/random-id.ts'
 import { createStore } from '../../client/store.ts'
-import { checkFile, FileRefusedError, type FileStore, forgetFiles, storeFile } from './file-transfer.ts'
+import { checkFile, dropFiles, FileRefusedError, type FileStore, storeFile } from './file-transfer.ts'
 
 /** A file that was chosen and is not in the chat yet. */
 export type Transfer = {
@@ -96,8 +96,8 @@ export const emptyTray = (sessionId: string) => {
 }
 
 /** The same for a chat that is to leave nothing on the device. */
-export const forgetTray = (sessionId: string) => {
+export const clearTray = (sessionId: string) => {
   emptyTray(sessionId)
   trays.delete(sessionId)
-  forgetFiles(sessionId)
+  dropFiles(sessionId)
 }

@@ -21,8 +21,8 @@ const LONGEST_WAIT_S = 120
  * once the chat is joined again. `say` is the sentence for a visitor who waits to join, by default the server's. Any
  * other code is final.
  */
-const REFUSALS: { [code in ErrorCode]?: { retry: 'later' | 'join'; say?: string } } = {
-  unavailable: { retry: 'later', say: 'Connecting to chat...' },
+const REFUSALS: { [code in ErrorCode]?: { retry: 'later' | 'join'; sentence?: string } } = {
+  unavailable: { retry: 'later', sentence: 'Connecting to chat...' },
   too_many_requests: { retry: 'later' },
   not_joined: { retry: 'join' },
 }
@@ -52,7 +52,7 @@ export const openDelivery = ({
   /** The number of messages in a row that were refused for now. */
   let refusals = 0
 
-  const forget = (sessionId: string) => {
+  const drop = (sessionId: string) => {
     clearTimeout(underWay.get(sessionId)?.timer)
     underWay.delete(sessionId)
   }
@@ -63,7 +63,7 @@ export const openDelivery = ({
     const isWaiting = (id: string | undefined) => waiting().some(({ clientMessageId }) => clientMessageId === id)
     if (isWaiting(underWay.get(sessionId)?.clientMessageId)) return
     if (underWay.has(sessionId)) refusals = 0
-    forget(sessionId)
+    drop(sessionId)
     const [next] = waiting()
     if (!next) return
     const { clientMessageId, message, file } = next
@@ -77,7 +77,7 @@ export const openDelivery = ({
   }
 
   const deliverAgain = (sessionId: string, conversation: () => Conversation) => {
-    forget(sessionId)
+    drop(sessionId)
     deliver(sessionId, conversation)
   }
 
@@ -99,7 +99,7 @@ export const openDelivery = ({
       refusals += 1
     },
     close: () => {
-      for (const sessionId of [...underWay.keys()]) forget(sessionId)
+      for (const sessionId of [...underWay.keys()]) drop(sessionId)
     },
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { NewWord } from '../../../events/base/word.ts'
 import { NO_RECEIPTS, type Receipt } from '../../../events/chat/activity.ts'
 import type { ChatMessage } from '../../../events/chat/wire.ts'
-import { markOf, marksOf, openReporter, reached, withReceipt } from './receipts.ts'
+import { openReporter, reached, tickOf, ticksOf, withReceipt } from './receipts.ts'
 
 const written = (by: string) => ({
   messages: [...by].flatMap((letter, index): ChatMessage[] =>
@@ -31,7 +31,7 @@ describe('a mark', () => {
     [3, { delivered: 3, seen: 2 }, 'Delivered'],
     [3, { delivered: 4, seen: 3 }, 'Seen'],
   ])('of message %i, with a receipt of %o, is %s', (sequence, receipt, mark) => {
-    expect(markOf(sequence, receipt)).toBe(mark)
+    expect(tickOf(sequence, receipt)).toBe(mark)
   })
 })
 
@@ -48,7 +48,7 @@ describe('marks', () => {
       { 2: 'Seen', 4: 'Sent' },
     ],
   ])('appear %s', (_, by, receipt, expected) => {
-    const marks = [...marksOf(written(by).messages, 'admin', receipt)]
+    const marks = [...ticksOf(written(by).messages, 'admin', receipt)]
     expect(Object.fromEntries(marks.map(([id, mark]) => [Number(id.slice(3)) + 1, mark]))).toEqual(expected)
   })
 })

@@ -4,7 +4,7 @@ import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { type Conversation, unbrokenUpTo } from './conversation.ts'
 
 /** The tick of one's own message. */
-export type Mark = 'Sent' | 'Delivered' | 'Seen'
+export type Tick = 'Sent' | 'Delivered' | 'Seen'
 
 const NOTHING: Receipt = { delivered: 0, seen: 0 }
 
@@ -18,7 +18,7 @@ export const withReceipt = (receipts: Receipts, party: Party | NewWord, receipt:
   isParty(party) ? { ...receipts, [party]: furthest(receipts[party], receipt) } : receipts
 
 /** The tick of a message, by the receipt of its recipients. */
-export const markOf = (sequence: number, { delivered, seen }: Receipt): Mark => {
+export const tickOf = (sequence: number, { delivered, seen }: Receipt): Tick => {
   if (seen >= sequence) return 'Seen'
   return delivered >= sequence ? 'Delivered' : 'Sent'
 }
@@ -27,17 +27,17 @@ export const markOf = (sequence: number, { delivered, seen }: Receipt): Mark => 
  * The ticks at a party's messages, by message id: at the last of each run, and at the last seen message, to show up to
  * where the other side has read.
  */
-export const marksOf = (
+export const ticksOf = (
   messages: readonly ChatMessage[],
   party: Party,
   receipt: Receipt,
-): ReadonlyMap<string, Mark> => {
+): ReadonlyMap<string, Tick> => {
   const lastSeen = messages.findLast(({ senderType, sequence }) => senderType === party && sequence <= receipt.seen)
-  const marked = messages.filter(
+  const ticked = messages.filter(
     (message, index) =>
       message === lastSeen || (message.senderType === party && messages[index + 1]?.senderType !== party),
   )
-  return new Map(marked.map(({ id, sequence }) => [id, markOf(sequence, receipt)]))
+  return new Map(ticked.map(({ id, sequence }) => [id, tickOf(sequence, receipt)]))
 }
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openTurns } from './task-limit.ts'
+import { limitTasks } from './task-limit.ts'
 
 test('no more tasks run at once than allowed, each in its turn, and a failed one makes room too', async () => {
-  const take = openTurns(2)
+  const take = limitTasks(2)
   const begun: number[] = []
   const ends = Array.from({ length: 5 }, () => Promise.withResolvers<number>())
   const work = ends.map(({ promise }, index) =>

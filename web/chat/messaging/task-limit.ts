@@ -1,5 +1,5 @@
 /** Runs at most `most` tasks at once; the others wait in turn. */
-export const openTurns = (most: number) => {
+export const limitTasks = (most: number) => {
   const waiting: (() => void)[] = []
   let working = 0
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -5,7 +5,7 @@ const IDLE_MS = 3_000
 export const TYPING_HOLDS_MS = 6_000
 
 /** Sends the other side a typing signal: at most every 2 s during typing, and once at its end. */
-export const typingNotice = (notify: (isTyping: boolean) => void) => {
+export const typingSignal = (notify: (isTyping: boolean) => void) => {
   let sentAt = 0
   let idle: ReturnType<typeof setTimeout> | undefined
   const stop = () => {

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../events/base/time.ts'
 import { colour } from '../../ui/theme.ts'
 
 /** An entry of a conversation, and its time if it is known. */
-export type Said = { key: string | undefined; at: string | undefined; shown: ReactElement }
+export type Entry = { key: string | undefined; at: string | undefined; shown: ReactElement }
 
 /** The day of an instant in words. */
 export type DayOf = (instant: string | Date) => string
@@ -25,14 +25,14 @@ const Separator = ({ children }: { children: string }) => (
 )
 
 /** Puts its day above the first entry of each day, unless all are from today. */
-export const withDays = (said: readonly Said[], dayOf: DayOf, now: Date): ReactElement[] => {
+export const withDays = (entries: readonly Entry[], dayOf: DayOf, now: Date): ReactElement[] => {
   const names = new Map([
     [dayOf(new Date(now.getTime() - DAY_MS)), 'Yesterday'],
     [dayOf(now), 'Today'],
   ])
   let day = dayOf(now)
-  return said.flatMap(({ key, at, shown }, index) => {
-    const when = at ?? said.slice(index).find((later) => later.at !== undefined)?.at
+  return entries.flatMap(({ key, at, shown }, index) => {
+    const when = at ?? entries.slice(index).find((later) => later.at !== undefined)?.at
     const before = day
     if (when !== undefined) day = dayOf(when)
     return day === before ? [shown] : [<Separator key={`day of ${key}`}>{names.get(day) ?? day}</Separator>, shown]

@@ -41,7 +41,7 @@ type MessageFormProps = {
   input?: ComponentProps<'textarea'>
   /** The content above the input, and next to it, within the form. */
   above?: ReactNode
-  beside?: ReactNode
+  aside?: ReactNode
   /** Whether there is so much next to the input that it goes below it on a phone. */
   isCrowded?: boolean
   /** Accepts pasted files, if files are allowed. */
@@ -113,7 +113,7 @@ export const MessageForm = (props: MessageFormProps) => {
       onSubmit={send}
       css={{
         display: 'grid',
-        gridTemplateColumns: props.beside ? '1fr auto auto' : '1fr auto',
+        gridTemplateColumns: props.aside ? '1fr auto auto' : '1fr auto',
         position: 'relative',
         alignItems: 'end',
         gap: space.tight,
@@ -160,7 +160,7 @@ export const MessageForm = (props: MessageFormProps) => {
           },
         ]}
       />
-      {props.beside}
+      {props.aside}
       <Button type="submit" aria-label="Send" disabled={props.isLocked} css={{ paddingInline: space.base }}>
         <SendIcon />
       </Button>

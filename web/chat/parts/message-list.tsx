@@ -5,10 +5,10 @@ import { useNow } from '../../ui/now.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { type Conversation, newestSequence } from '../messaging/conversation.ts'
 import type { FileStore } from '../messaging/file-transfer.ts'
-import { marksOf } from '../messaging/receipts.ts'
+import { ticksOf } from '../messaging/receipts.ts'
 import { Bubble } from './bubble.tsx'
-import { type DayOf, type Said, withDays } from './days.tsx'
-import { Mark } from './receipt-ticks.tsx'
+import { type DayOf, type Entry, withDays } from './days.tsx'
+import { ReceiptTicks } from './receipt-ticks.tsx'
 import { isLate, UnsentChoices, unsentNote } from './unsent-note.tsx'
 
 // A message has the same place and element from the moment it is written until after it was sent.
@@ -88,9 +88,9 @@ const UnsentBubble = ({ message, name, now, store, onRetry }: UnsentProps) => {
 /** The opening message of the support team, before the first written one, with its time if it is known. */
 type Opening = { name: string; message: string; timestamp?: string }
 
-type OpeningProps = { said: Opening; timeOf: (timestamp: string) => string; store: FileStore }
+type OpeningProps = { opening: Opening; timeOf: (timestamp: string) => string; store: FileStore }
 
-const OpeningBubble = ({ said: { name, message, timestamp }, timeOf, store }: OpeningProps) => (
+const OpeningBubble = ({ opening: { name, message, timestamp }, timeOf, store }: OpeningProps) => (
   <Bubble isOwn={false} name={name} text={message} note={timestamp && timeOf(timestamp)} store={store} />
 )
 
@@ -116,21 +116,21 @@ export const MessageList = (props: {
 }) => {
   const { timeOf, dayOf, onRetry, store } = props
   const { messages, unsent } = props.conversation
-  const marks = marksOf(messages, props.ownType, props.receipt)
+  const ticks = ticksOf(messages, props.ownType, props.receipt)
   const list = useRef<HTMLDivElement>(null)
   const now = useNow(unsent.length > 0 ? 1_000 : 60_000)
   useEndInView(list, newestSequence(props.conversation) + unsent.length)
-  const said: Said[] = [
+  const entries: Entry[] = [
     ...(props.opening ?? []).map((opening) => {
       const key = opening.timestamp ?? opening.message
-      return { key, at: opening.timestamp, shown: <OpeningBubble key={key} said={opening} {...{ timeOf, store }} /> }
+      return { key, at: opening.timestamp, shown: <OpeningBubble key={key} opening={opening} {...{ timeOf, store }} /> }
     }),
     ...messages.map((message) => {
       const isOwn = message.senderType === props.ownType
-      const mark = marks.get(message.id)
+      const tick = ticks.get(message.id)
       const note = (
         <>
-          {timeOf(message.timestamp)} {mark && <Mark mark={mark} />}
+          {timeOf(message.timestamp)} {tick && <ReceiptTicks tick={tick} />}
         </>
       )
       const key = keyOf(message, isOwn)
@@ -164,7 +164,7 @@ export const MessageList = (props: {
       }}
     >
       {props.above}
-      <ul css={{ display: 'flex', flexDirection: 'column', gap: space.base }}>{withDays(said, dayOf, now)}</ul>
+      <ul css={{ display: 'flex', flexDirection: 'column', gap: space.base }}>{withDays(entries, dayOf, now)}</ul>
       <div css={{ minHeight: '1.5rem', margin: `${space.tight} 0`, color: colour.soft, fontSize: type.small }}>
         {props.typing}
       </div>

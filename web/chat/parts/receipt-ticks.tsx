@@ -1,15 +1,15 @@
 import { colour } from '../../ui/theme.ts'
-import type { Mark as HowFar } from '../messaging/receipts.ts'
+import type { Tick as HowFar } from '../messaging/receipts.ts'
 
 const TICK = 'm1 6 3.2 3.2L11 2.4'
 const SECOND_TICK = 'm8 9.2.2.2L15 2.6'
 
 /** The receipt of one's own message: one tick, two, or two in colour; the word says it to people who see no ticks. */
-export const Mark = ({ mark }: { mark: HowFar }) => (
-  <span css={{ whiteSpace: 'nowrap', color: mark === 'Seen' ? colour.accent : colour.soft }}>
+export const ReceiptTicks = ({ tick }: { tick: HowFar }) => (
+  <span css={{ whiteSpace: 'nowrap', color: tick === 'Seen' ? colour.accent : colour.soft }}>
     <svg
-      viewBox={`0 0 ${mark === 'Sent' ? 12 : 16} 11`}
-      width={mark === 'Sent' ? 12 : 16}
+      viewBox={`0 0 ${tick === 'Sent' ? 12 : 16} 11`}
+      width={tick === 'Sent' ? 12 : 16}
       height="11"
       fill="none"
       stroke="currentColor"
@@ -20,8 +20,8 @@ export const Mark = ({ mark }: { mark: HowFar }) => (
       css={{ display: 'inline', marginRight: '0.25rem', verticalAlign: '-0.0625rem' }}
     >
       <path d={TICK} />
-      {mark !== 'Sent' && <path d={SECOND_TICK} />}
+      {tick !== 'Sent' && <path d={SECOND_TICK} />}
     </svg>
-    {mark}
+    {tick}
   </span>
 )

@@ -1,6 +1,6 @@
 import { colour, space } from '../../ui/theme.ts'
 import type { UnsentMessage } from '../messaging/conversation.ts'
-import { offerWhatsapp } from './prefilled-whatsapp.ts'
+import { prefilledWhatsapp } from './prefilled-whatsapp.ts'
 
 /** A message that is on its way for longer than this is shown as late. */
 const LATE_AFTER_MS = 12_000
@@ -33,7 +33,7 @@ export const UnsentChoices = (props: { message: string; canRetry: boolean; onRet
         Try again
       </button>
     )}
-    <a href={offerWhatsapp(props.message)} target="_blank" rel="noreferrer">
+    <a href={prefilledWhatsapp(props.message)} target="_blank" rel="noreferrer">
       Send it on WhatsApp
     </a>
   </p>

@@ -18,7 +18,7 @@ export const holdChatLink = (island: HTMLElement) => {
 export type ChatLink = { sessionId: string; resumeToken: string }
 
 /** Takes the stored link, once: the session that it resumes, or undefined if there is no complete one. */
-export const takeChatLink = (): ChatLink | undefined => {
+export const popChatLink = (): ChatLink | undefined => {
   const island = document.querySelector<HTMLElement>('[data-link]')
   const [, sessionId, resumeToken] = LINK.exec(island?.dataset.link ?? '') ?? []
   island?.removeAttribute('data-link')

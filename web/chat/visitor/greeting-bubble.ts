@@ -5,7 +5,7 @@ import { loadSupportHours } from '../../client/support-hours.ts'
 import { element } from '../../ui/element.ts'
 import { calmly, colour, font, radius, shadow, space, type, withBar } from '../../ui/theme.ts'
 import { greetingOver } from './greeting-over.ts'
-import { hasKeptChat } from './storage-key.ts'
+import { hasStoredChat } from './storage-key.ts'
 
 /** How often the page is checked for something in the way. */
 const LOOK_EVERY_MS = 1_000
@@ -90,7 +90,7 @@ const show = (text: string) => {
 export const greet = async ({ text, isAnyTime }: ChatGreeting) => {
   if (!isAnyTime && !(await isSupportOpen())) return
   const look = () => {
-    if (hasKeptChat() || greetingOver.read()) return
+    if (hasStoredChat() || greetingOver.read()) return
     if (isInTheWay()) setTimeout(look, LOOK_EVERY_MS)
     else show(text)
   }

@@ -8,7 +8,7 @@ import type { UnsentMessage } from '../messaging/conversation.ts'
 import { CHAT_STORAGE_KEY } from './storage-key.ts'
 
 /** The number of messages shown at once after a reload; the server sends the rest. */
-const MAX_KEPT_MESSAGES = 50
+const MAX_STORED_MESSAGES = 50
 
 export type View = 'closed' | 'minimised' | 'expanded'
 
@@ -29,7 +29,7 @@ export type Session = {
 }
 
 /** A visitor's chat as it is stored: whole by the tab, and by the device for later tabs. */
-export type KeptChat = {
+export type StoredChat = {
   view: View
   session: Session
   messages: ChatMessage[]
@@ -43,18 +43,18 @@ export type KeptChat = {
  * The entry that a device stores for a moment about a chat that its visitor has removed, or that staff have erased, to
  * notify other tabs.
  */
-type Forgotten = { forgotten: string; isErased?: boolean }
+type Removal = { removedKey: string; isErased?: boolean }
 
-const forgetting = stored(CHAT_STORAGE_KEY, 'device', (value) => value as Forgotten)
+const removalSignal = stored(CHAT_STORAGE_KEY, 'device', (value) => value as Removal)
 
 /** The ids of the chats last removed from this device: a tab that slept since then must not bring them back. */
-const FORGOTTEN_KEY = `${CHAT_STORAGE_KEY}-forgotten`
-const MAX_FORGOTTEN = 20
+const REMOVED_KEY = `${CHAT_STORAGE_KEY}-forgotten`
+const MAX_REMOVED = 20
 
-const storedIds = stored(FORGOTTEN_KEY, 'device', (value) => value as string[] | undefined)
-const forgottenIds = () => storedIds.read() ?? []
+const storedIds = stored(REMOVED_KEY, 'device', (value) => value as string[] | undefined)
+const removedIds = () => storedIds.read() ?? []
 
-const hasForgotten = ({ sessionId }: Session) => sessionId !== undefined && forgottenIds().includes(sessionId)
+const wasRemoved = ({ sessionId }: Session) => sessionId !== undefined && removedIds().includes(sessionId)
 
 /**
  * Whether a chat came to this tab by a link. Anyone may have sent that link: no other tab takes the chat over, and the
@@ -65,72 +65,72 @@ export const isOfLink = ({ sessionId, welcome }: Session) => sessionId !== undef
 /** The address that the visitor gave last. */
 export const latestEmail = ({ visitorEmail, pendingEmail }: Session) => pendingEmail?.visitorEmail ?? visitorEmail
 
-const chatOf = (value: unknown): KeptChat | undefined => {
-  const { session, ...kept } = value as Partial<KeptChat>
+const chatOf = (value: unknown): StoredChat | undefined => {
+  const { session, ...rest } = value as Partial<StoredChat>
   if (!session) return undefined
-  return { view: 'closed', messages: [], unsent: [], receipts: NO_RECEIPTS, seen: 0, draft: '', ...kept, session }
+  return { view: 'closed', messages: [], unsent: [], receipts: NO_RECEIPTS, seen: 0, draft: '', ...rest, session }
 }
 
 const chatOfTab = stored(CHAT_STORAGE_KEY, 'tab', chatOf)
 const chatOfDevice = stored(CHAT_STORAGE_KEY, 'device', chatOf)
 
-const chatIn = (place: typeof chatOfTab): KeptChat | undefined => {
-  const kept = place.read()
-  if (!kept || !hasForgotten(kept.session)) return kept
+const chatIn = (place: typeof chatOfTab): StoredChat | undefined => {
+  const found = place.read()
+  if (!found || !wasRemoved(found.session)) return found
   place.discard()
   return undefined
 }
 
 /** Whether the server no longer lets visitors return to a chat, by the time of its last message. */
-const isOver = ({ session, messages, unsent }: KeptChat) => {
-  const last = [session.welcome, ...messages, ...unsent].map((said) => Date.parse(said?.timestamp ?? ''))
+const isOver = ({ session, messages, unsent }: StoredChat) => {
+  const last = [session.welcome, ...messages, ...unsent].map((message) => Date.parse(message?.timestamp ?? ''))
   return serverNow().getTime() - Math.max(...last.filter(Number.isFinite)) > RESUME_DAYS * DAY_MS
 }
 
 /** The device's chat for a new tab, which does not open it. */
-const takeUp = (): KeptChat | undefined => {
-  const kept = chatIn(chatOfDevice)
-  if (kept && !isOver(kept)) return { ...kept, view: 'closed' }
+const adoptDeviceChat = (): StoredChat | undefined => {
+  const found = chatIn(chatOfDevice)
+  if (found && !isOver(found)) return { ...found, view: 'closed' }
   chatOfDevice.discard()
   return undefined
 }
 
 /** The chat that this tab was in, or else this device; undefined if there is none, or it cannot be read. */
-export const readKeptChat = (): KeptChat | undefined => chatIn(chatOfTab) ?? takeUp()
+export const readStoredChat = (): StoredChat | undefined => chatIn(chatOfTab) ?? adoptDeviceChat()
 
 /**
  * Stores a chat for the tab, and while it is open for the device too; a tab that is in no chat does not change the
  * device's chat. In a browser that allows no storage, the chat is lost with the page, and nothing else.
  */
-export const keepChat = (chat: KeptChat | undefined, hasEnded: boolean) => {
-  if (!chat || hasForgotten(chat.session)) return chatOfTab.discard()
+export const storeChat = (chat: StoredChat | undefined, hasEnded: boolean) => {
+  if (!chat || wasRemoved(chat.session)) return chatOfTab.discard()
   // on a phone an open chat covers the page: an ended one returns minimised
   const view = hasEnded && chat.view === 'expanded' ? 'minimised' : chat.view
-  const kept = { ...chat, view, messages: chat.messages.slice(-MAX_KEPT_MESSAGES) }
-  chatOfTab.keep(kept)
+  const tabChat = { ...chat, view, messages: chat.messages.slice(-MAX_STORED_MESSAGES) }
+  chatOfTab.keep(tabChat)
   if (isOfLink(chat.session)) return
-  if (!hasEnded) chatOfDevice.keep(kept)
-  else forgetKeptChat(chat.session, { inAllTabs: false })
+  if (!hasEnded) chatOfDevice.keep(tabChat)
+  else removeStoredChat(chat.session, { inAllTabs: false })
 }
 
 /** Removes a chat from the device: for later tabs only, or in all open ones too. */
-export const forgetKeptChat = (
+export const removeStoredChat = (
   { joinKey, sessionId }: Session,
   { inAllTabs, isErased = false }: { inAllTabs: boolean; isErased?: boolean },
 ) => {
   if (inAllTabs) {
-    if (sessionId) storedIds.keep([...forgottenIds(), sessionId].slice(-MAX_FORGOTTEN))
-    forgetting.keep({ forgotten: joinKey, isErased })
+    if (sessionId) storedIds.keep([...removedIds(), sessionId].slice(-MAX_REMOVED))
+    removalSignal.keep({ removedKey: joinKey, isErased })
   } else if (chatIn(chatOfDevice)?.session.joinKey !== joinKey) return
   chatOfDevice.discard()
 }
 
 /** Allows a removed chat to be stored again: its visitor returned by a link. */
-export const keepAgain = (sessionId: string) => storedIds.keep(forgottenIds().filter((id) => id !== sessionId))
+export const allowAgain = (sessionId: string) => storedIds.keep(removedIds().filter((id) => id !== sessionId))
 
 /** The entry by which another tab removed this chat from the device; undefined if it is about something else. */
-export const forgottenBy = ({ key, newValue }: StorageEvent, { joinKey }: Session): Forgotten | undefined => {
+export const removalIn = ({ key, newValue }: StorageEvent, { joinKey }: Session): Removal | undefined => {
   if (key !== CHAT_STORAGE_KEY || !newValue) return undefined
-  const told: Partial<Forgotten> = JSON.parse(newValue)
-  return told.forgotten === joinKey ? { ...told, forgotten: joinKey } : undefined
+  const removal: Partial<Removal> = JSON.parse(newValue)
+  return removal.removedKey === joinKey ? { ...removal, removedKey: joinKey } : undefined
 }

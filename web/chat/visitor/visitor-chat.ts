@@ -3,7 +3,7 @@ import type { ChatRatingForm } from '../../../events/chat/rating.ts'
 import { createStore } from '../../client/store.ts'
 import { type Conversation, emptyConversation, newestSequence } from '../messaging/conversation.ts'
 import type { ChatLink } from './chat-link.ts'
-import { keepChat, type Session, type View } from './stored-chat.ts'
+import { type Session, storeChat, type View } from './stored-chat.ts'
 
 /** Why a chat is no longer there. */
 export type LostChat = 'link' | 'erased'
@@ -38,7 +38,7 @@ export type VisitorChat = {
    */
   lost: LostChat | undefined
   /** A link that was followed while this tab is in another chat: the visitor is asked first. */
-  askedLink: ChatLink | undefined
+  pendingLink: ChatLink | undefined
   /** Whether the shown state was requested on this page: only then may the widget take the focus. */
   takesFocus: boolean
 }
@@ -61,7 +61,7 @@ const store = createStore<VisitorChat>({
   hasEnded: false,
   ...NO_RATING,
   lost: undefined,
-  askedLink: undefined,
+  pendingLink: undefined,
   takesFocus: false,
 })
 
@@ -74,5 +74,5 @@ export const changeChat = (part: Partial<VisitorChat>) => {
   const { view, session, conversation, receipts, seen, draft, hasEnded } = store.get()
   const sees = view === 'expanded' ? newestSequence(conversation) : seen
   if (sees !== seen) store.set({ seen: sees })
-  keepChat(session && { view, session, ...conversation, receipts, seen: sees, draft }, hasEnded)
+  storeChat(session && { view, session, ...conversation, receipts, seen: sees, draft }, hasEnded)
 }

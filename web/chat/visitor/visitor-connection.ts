@@ -12,14 +12,14 @@ import {
   mergeMessages,
   refuseMessage,
 } from '../messaging/conversation.ts'
-import { emptyTray, forgetTray } from '../messaging/file-tray.ts'
+import { clearTray, emptyTray } from '../messaging/file-tray.ts'
 import { openDelivery, passes, refusalOf } from '../messaging/outgoing-messages.ts'
 import { openReporter, reached, withReceipt } from '../messaging/receipts.ts'
 import { openRepeat } from '../messaging/repeated-request.ts'
 import { TYPING_HOLDS_MS } from '../messaging/typing.ts'
 import { openEmailLine } from './email-sender.ts'
 import { openRatingLine } from './rating-sender.ts'
-import { forgetKeptChat, isOfLink, latestEmail, type Session } from './stored-chat.ts'
+import { isOfLink, latestEmail, removeStoredChat, type Session } from './stored-chat.ts'
 import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
 
 const MAX_PAGE_URL_CHARACTERS = 2_000
@@ -113,7 +113,7 @@ class VisitorLine {
   leave() {
     const { view, session } = visitorChat.get()
     this.disconnect()
-    forgetTray(session?.sessionId ?? '')
+    clearTray(session?.sessionId ?? '')
     changeChat({ ...visitorChat.initial(), view })
     if (view !== 'closed') this.connect()
   }
@@ -171,7 +171,7 @@ class VisitorLine {
       case 'typing':
         return frame.senderType === 'admin' ? this.#showTyping(frame.isTyping) : undefined
       case 'chat_ended':
-        return frame.isErased ? this.#forget() : ended()
+        return frame.isErased ? this.removeErased() : ended()
       case 'error':
         return this.#refused(frame)
       default:
@@ -189,8 +189,8 @@ class VisitorLine {
     if (frame.hasRated) this.ratings.accepted()
     if (!session) return
     const welcome = session.welcome ?? { message, timestamp: serverNow().toISOString() }
-    const told = { ...(!isOfLink(session) && { welcome }), ...(greeting && { greeting }) }
-    changeChat({ session: { ...session, sessionId, resumeToken, ...told } })
+    const firstMessages = { ...(!isOfLink(session) && { welcome }), ...(greeting && { greeting }) }
+    changeChat({ session: { ...session, sessionId, resumeToken, ...firstMessages } })
     this.#delivery.deliverAgain(sessionId, conversationIn(sessionId))
     this.emails.send()
     this.ratings.send()
@@ -237,7 +237,7 @@ class VisitorLine {
     if (code === 'chat_ended') ended()
     else if (code === 'unknown_session') this.#beginAgain()
     else if (refused === 'join_chat' && refusal?.retry === 'later') {
-      changeChat({ waiting: refusal.say ?? message })
+      changeChat({ waiting: refusal.sentence ?? message })
       this.#joining.later(retryAfterS)
     }
   }
@@ -247,7 +247,7 @@ class VisitorLine {
     const { session, view } = visitorChat.get()
     if (!session?.sessionId) return
     const { unsent } = conversation()
-    forgetKeptChat(session, { inAllTabs: false })
+    removeStoredChat(session, { inAllTabs: false })
     // A device that has stored a chat for longer than the server does begins no other one by itself.
     if (view === 'closed' && unsent.length === 0) return this.leave()
     // The visitor's own chat begins again under the same name, with its unsent messages. A revoked link begins none.
@@ -264,10 +264,10 @@ class VisitorLine {
   }
 
   /** Removes a chat that was erased on the server; the start form says so. */
-  #forget() {
+  removeErased() {
     const { view, isConnected, session } = visitorChat.get()
-    if (session) forgetKeptChat(session, { inAllTabs: true, isErased: true })
-    forgetTray(session?.sessionId ?? '')
+    if (session) removeStoredChat(session, { inAllTabs: true, isErased: true })
+    clearTray(session?.sessionId ?? '')
     changeChat({ ...visitorChat.initial(), view, isConnected, lost: 'erased' })
   }
 }

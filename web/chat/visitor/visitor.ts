@@ -4,26 +4,26 @@ import type { ChatRatingForm } from '../../../events/chat/rating.ts'
 import { randomId } from '../../client/random-id.ts'
 import { overlayEntry } from '../../ui/overlay-entry.ts'
 import { allowMessages, queueMessage, unsentFile, unsentMessage } from '../messaging/conversation.ts'
-import { typingNotice } from '../messaging/typing.ts'
-import { type ChatLink, takeChatLink } from './chat-link.ts'
-import { forgetKeptChat, forgottenBy, keepAgain, latestEmail, readKeptChat, type View } from './stored-chat.ts'
+import { typingSignal } from '../messaging/typing.ts'
+import { type ChatLink, popChatLink } from './chat-link.ts'
+import { allowAgain, latestEmail, readStoredChat, removalIn, removeStoredChat, type View } from './stored-chat.ts'
 import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
 import { line, newSession } from './visitor-connection.ts'
 
 const conversation = () => visitorChat.get().conversation
 
 /** The chat that this tab was in before a reload or a change of page, or else this device, if any. */
-const takeUp = () => {
-  const kept = readKeptChat()
-  if (!kept) return changeChat(visitorChat.initial())
-  const { messages, unsent, ...more } = kept
+const resumeStored = () => {
+  const found = readStoredChat()
+  if (!found) return changeChat(visitorChat.initial())
+  const { messages, unsent, ...more } = found
   changeChat({ ...visitorChat.initial(), ...more, conversation: { messages, unsent } })
   line.connect()
 }
 
 /** Nothing of the earlier chat is taken along: anyone may have sent the link, and may read the chat that it opens. */
 const enterLinkedChat = (link: ChatLink) => {
-  keepAgain(link.sessionId)
+  allowAgain(link.sessionId)
   const { isConnected } = visitorChat.get()
   changeChat({ ...visitorChat.initial(), session: { ...newSession('', ''), ...link }, isConnected })
   line.join()
@@ -32,31 +32,31 @@ const enterLinkedChat = (link: ChatLink) => {
 
 /** Opens the chat that an email's link resumes, if one was followed; asks first if this tab is in another chat. */
 export const followChatLink = () => {
-  const link = takeChatLink()
+  const link = popChatLink()
   if (!link) return
   const { session, hasEnded, conversation, draft } = visitorChat.get()
   const isDone = hasEnded && conversation.unsent.length === 0 && draft === ''
   if (!session || (isDone && session.sessionId !== link.sessionId)) return enterLinkedChat(link)
-  if (session.sessionId !== link.sessionId) changeChat({ askedLink: link })
+  if (session.sessionId !== link.sessionId) changeChat({ pendingLink: link })
   showChat('expanded')
 }
 
 /** Leaves the chat of this tab for the one of the link that was followed. */
 export const openLinkedChat = () => {
-  const { askedLink } = visitorChat.get()
-  if (askedLink) enterLinkedChat(askedLink)
+  const { pendingLink } = visitorChat.get()
+  if (pendingLink) enterLinkedChat(pendingLink)
 }
 
 /** Stays in the chat of this tab, and ignores the followed link. */
-export const stayInChat = () => changeChat({ askedLink: undefined, takesFocus: true })
+export const stayInChat = () => changeChat({ pendingLink: undefined, takesFocus: true })
 
 /** Leaves a chat that another tab has removed from the device; if it was erased, the visitor is notified here too. */
-const leaveForgotten = (change: StorageEvent) => {
+const leaveRemoved = (change: StorageEvent) => {
   const { session } = visitorChat.get()
-  const forgotten = session && forgottenBy(change, session)
-  if (!forgotten) return
+  const removal = session && removalIn(change, session)
+  if (!removal) return
   line.leave()
-  if (forgotten.isErased) changeChat({ lost: 'erased' })
+  if (removal.isErased) changeChat({ lost: 'erased' })
 }
 
 /**
@@ -69,22 +69,22 @@ export const resumeChat = () => {
   const { signal } = watching
   const returnToPage = ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
-    takeUp()
+    resumeStored()
     if (overlayEntry() === 'chat') showChat('expanded')
   }
   addEventListener('pagehide', line.disconnect, { signal })
   addEventListener('pageshow', returnToPage, { signal })
   addEventListener('resume-chat', followChatLink, { signal })
-  addEventListener('storage', leaveForgotten, { signal })
+  addEventListener('storage', leaveRemoved, { signal })
   document.addEventListener('visibilitychange', line.reportReceipt, { signal })
-  if (!visitorChat.get().session) takeUp()
+  if (!visitorChat.get().session) resumeStored()
   followChatLink()
   return () => watching.abort()
 }
 
 export const showChat = (view: View) => {
   // begun in another tab since this page was opened
-  if (view === 'expanded' && !visitorChat.get().session && readKeptChat()) takeUp()
+  if (view === 'expanded' && !visitorChat.get().session && readStoredChat()) resumeStored()
   changeChat({ view, takesFocus: view === 'expanded' })
   line.reportReceipt()
   const { hasEnded, conversation, isConnected, rating } = visitorChat.get()
@@ -126,7 +126,7 @@ export const startOver = () => {
   changeChat({ ...visitorChat.initial(), view: 'expanded', isConnected })
 }
 
-const typing = typingNotice((isTyping) => {
+const typing = typingSignal((isTyping) => {
   const sessionId = visitorChat.get().session?.sessionId
   if (sessionId) line.sendFrame({ type: 'typing', sessionId, isTyping })
 })
@@ -170,7 +170,7 @@ export const rateChat = (rating: ChatRatingForm) => {
 }
 
 /** Leaves the address unchanged after another one was refused. */
-export const keepGivenEmail = () => changeChat({ emailProblem: undefined })
+export const keepEarlierEmail = () => changeChat({ emailProblem: undefined })
 
 export const endChat = () => {
   const sessionId = visitorChat.get().session?.sessionId
@@ -178,9 +178,9 @@ export const endChat = () => {
 }
 
 /** Removes the chat from this device. The support team keeps it. */
-export const forgetChat = () => {
+export const removeChat = () => {
   const { session } = visitorChat.get()
   if (!session) return
-  forgetKeptChat(session, { inAllTabs: true })
+  removeStoredChat(session, { inAllTabs: true })
   line.leave()
 }

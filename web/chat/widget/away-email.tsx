@@ -8,9 +8,9 @@ import { control } from '../../ui/form/control.ts'
 import { FieldError } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
 import type { Session } from '../visitor/stored-chat.ts'
-import { giveEmail, keepGivenEmail } from '../visitor/visitor.ts'
+import { giveEmail, keepEarlierEmail } from '../visitor/visitor.ts'
 import type { VisitorChat } from '../visitor/visitor-chat.ts'
-import { besideKeyboard } from './sheet.tsx'
+import { withKeyboard } from './sheet.tsx'
 
 const FIELD_ID = 'chat-later-email'
 const MAX_EMAIL_CHARACTERS = 254
@@ -53,9 +53,9 @@ export const AwayEmail = (props: { chat: VisitorChat; session: Session; onBusy: 
     Address
   >({ resolver, defaultValues: { visitorEmail } })
   // the start form accepts anything as an address
-  const isKept = v.is(givenEmail, { visitorEmail })
-  const asks = !pendingEmail && (!isKept || isChanging || chat.emailProblem !== undefined)
-  const isBusy = asks && (isChanging || formState.isDirty)
+  const isValid = v.is(givenEmail, { visitorEmail })
+  const showsForm = !pendingEmail && (!isValid || isChanging || chat.emailProblem !== undefined)
+  const isBusy = showsForm && (isChanging || formState.isDirty)
   const problem = formState.errors.visitorEmail?.message ?? chat.emailProblem
 
   useEffect(() => {
@@ -66,30 +66,30 @@ export const AwayEmail = (props: { chat: VisitorChat; session: Session; onBusy: 
     if (isChanging) setFocus('visitorEmail', { shouldSelect: true })
   }, [isChanging, setFocus])
 
-  const give = handleSubmit(({ visitorEmail: given }) => {
+  const submitEmail = handleSubmit(({ visitorEmail: given }) => {
     setChanging(false)
     reset({ visitorEmail: given })
     giveEmail(given)
     goToMessage()
   })
-  const leaveAsItIs = () => {
+  const cancelChange = () => {
     setChanging(false)
     reset({ visitorEmail })
-    keepGivenEmail()
+    keepEarlierEmail()
     goToMessage()
   }
   return (
-    <div css={{ marginTop: space.tight, [besideKeyboard]: { '&:not(:focus-within)': { display: 'none' } } }}>
+    <div css={{ marginTop: space.tight, [withKeyboard]: { '&:not(:focus-within)': { display: 'none' } } }}>
       <p role="status" css={{ overflowWrap: 'anywhere', ':empty': { display: 'none' } }}>
         {pendingEmail &&
           (chat.isConnected
             ? 'Saving your email address...'
             : 'We save your email address once you are connected again.')}
-        {!pendingEmail && !asks && `We will answer at ${visitorEmail}.`}
+        {!pendingEmail && !showsForm && `We will answer at ${visitorEmail}.`}
       </p>
-      {!pendingEmail && !asks && <TextButton onClick={() => setChanging(true)}>Change email address</TextButton>}
-      {asks && (
-        <form noValidate onSubmit={give} aria-label="Email address">
+      {!pendingEmail && !showsForm && <TextButton onClick={() => setChanging(true)}>Change email address</TextButton>}
+      {showsForm && (
+        <form noValidate onSubmit={submitEmail} aria-label="Email address">
           <label htmlFor={FIELD_ID} css={{ display: 'block', marginBottom: space.hair, fontWeight: 600 }}>
             Your email, so our answer reaches you
           </label>
@@ -110,7 +110,7 @@ export const AwayEmail = (props: { chat: VisitorChat; session: Session; onBusy: 
             </Button>
           </div>
           <div role="alert">{problem && <FieldError id={FIELD_ID} error={problem} />}</div>
-          {isKept && <TextButton onClick={leaveAsItIs}>Keep it as it is</TextButton>}
+          {isValid && <TextButton onClick={cancelChange}>Keep it as it is</TextButton>}
         </form>
       )}
     </div>

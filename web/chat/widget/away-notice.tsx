@@ -6,7 +6,7 @@ import { useNow } from '../../ui/now.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
 import { hasAnswer } from '../messaging/conversation.ts'
-import { offerWhatsapp } from '../parts/prefilled-whatsapp.ts'
+import { prefilledWhatsapp } from '../parts/prefilled-whatsapp.ts'
 import { isOfLink, latestEmail, type Session } from '../visitor/stored-chat.ts'
 import type { VisitorChat } from '../visitor/visitor-chat.ts'
 import type * as AwayEmailCode from './away-email.tsx'
@@ -28,9 +28,9 @@ const useAnswering = () => {
     const look = () => {
       if (document.hidden) return
       loadSupportHours({ signal })
-        .then((told) => {
-          known = told
-          setAnswering(told)
+        .then((answering) => {
+          known = answering
+          setAnswering(answering)
         })
         .catch(() => {})
     }
@@ -46,7 +46,7 @@ const useAnswering = () => {
 }
 
 /** Whether staff are replying in this chat, or it has ended. */
-const needsNoNotice = ({ hasEnded, isSupportTyping, conversation }: VisitorChat, now: Date) => {
+const isAttended = ({ hasEnded, isSupportTyping, conversation }: VisitorChat, now: Date) => {
   const answer = conversation.messages.findLast(({ senderType }) => senderType === 'admin')
   const isAnswered = answer !== undefined && now.getTime() - Date.parse(answer.timestamp) < ANSWER_HOLDS_MS
   return hasEnded || isSupportTyping || isAnswered
@@ -77,16 +77,16 @@ export type CanEmail = boolean | undefined
  * The text about what to leave if a first reply is late; promises and asks nothing until it is known how a reply
  * arrives.
  */
-const lateWhat = (canEmail: CanEmail) => {
+const lateAdvice = (canEmail: CanEmail) => {
   if (canEmail === undefined) return 'You can also'
-  const what = canEmail ? 'email address' : 'phone number in a message'
-  return `We reply within 2 hours during business hours: leave your ${what}, or`
+  const wanted = canEmail ? 'email address' : 'phone number in a message'
+  return `We reply within 2 hours during business hours: leave your ${wanted}, or`
 }
 
-const LateWords = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) => (
+const LateText = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) => (
   <p role="status">
-    Nobody has been free to answer yet. {lateWhat(canEmail)}{' '}
-    <a href={offerWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
+    Nobody has been free to answer yet. {lateAdvice(canEmail)}{' '}
+    <a href={prefilledWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
       message us on WhatsApp
     </a>
     .
@@ -97,27 +97,27 @@ const LateWords = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) =
  * The text about what to leave: out of hours a reply arrives only by email, if the site can send one. A visitor who
  * came by the link of an email has given an address.
  */
-const leaveWhat = (session: Session | undefined, canEmail: CanEmail) => {
+const leaveAdvice = (session: Session | undefined, canEmail: CanEmail) => {
   if (canEmail === undefined) return 'a message.'
   if (!canEmail) return 'a message with your phone number, or look in here again for our answer.'
   return session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
 }
 
 /** When the team is back, in words, and why it is away, if the agency has entered a reason. */
-export type Away = { back: string; why: string | undefined }
+export type Away = { back: string; reason: string | undefined }
 
 /**
  * When the team is back; undefined in support hours, and if staff reply anyway. And whether a reply can come by email.
  */
 export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: CanEmail } => {
   const now = useNow(LOOK_EVERY_MS)
-  const told = useAnswering()
-  const answering = told ?? DEFAULT_SUPPORT_HOURS
+  const hours = useAnswering()
+  const answering = hours ?? DEFAULT_SUPPORT_HOURS
   const back = backAt(now, answering)
-  const isAway = back !== undefined && !needsNoNotice(chat, now)
+  const isAway = back !== undefined && !isAttended(chat, now)
   return {
-    away: isAway ? { back: backInWords(back, now), why: closedFor(now, answering) } : undefined,
-    canEmail: told && told.reachesPeople !== false,
+    away: isAway ? { back: backInWords(back, now), reason: closedFor(now, answering) } : undefined,
+    canEmail: hours && hours.reachesPeople !== false,
   }
 }
 
@@ -149,7 +149,7 @@ export const AwayNotice = ({
   const [isBusy, setBusy] = useState(false)
   const isLate = useLateAnswer(chat)
   const isOpen = away !== undefined || isLate || isBusy
-  const takesEmail = canEmail === true && chat.isOwn && !chat.hasEnded && !chat.askedLink
+  const takesEmail = canEmail === true && chat.isOwn && !chat.hasEnded && !chat.pendingLink
   const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
   if (!isOpen) return null
   return (
@@ -171,11 +171,11 @@ export const AwayNotice = ({
       <div>
         {away && (
           <p>
-            {away.why && `${away.why}. `}We’re back <strong css={{ fontWeight: 600 }}>{away.back}</strong>, South
-            African time. Leave <Unbroken>{leaveWhat(session, canEmail)}</Unbroken>
+            {away.reason && `${away.reason}. `}We’re back <strong css={{ fontWeight: 600 }}>{away.back}</strong>, South
+            African time. Leave <Unbroken>{leaveAdvice(session, canEmail)}</Unbroken>
           </p>
         )}
-        {!away && isLate && <LateWords draft={chat.draft} canEmail={canEmail} />}
+        {!away && isLate && <LateText draft={chat.draft} canEmail={canEmail} />}
         {AwayEmail && session && <AwayEmail key={session.joinKey} chat={chat} session={session} onBusy={setBusy} />}
       </div>
     </div>

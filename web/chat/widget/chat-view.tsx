@@ -10,14 +10,14 @@ import { FileTrayList } from '../parts/file-tray-list.tsx'
 import { MessageForm } from '../parts/message-form.tsx'
 import { MessageList } from '../parts/message-list.tsx'
 import type { Session } from '../visitor/stored-chat.ts'
-import { endChat, forgetChat, retryMessage, sendFile, sendMessage, startOver, writeDraft } from '../visitor/visitor.ts'
+import { endChat, removeChat, retryMessage, sendFile, sendMessage, startOver, writeDraft } from '../visitor/visitor.ts'
 import type { VisitorChat } from '../visitor/visitor-chat.ts'
 import type { CanEmail } from './away-notice.tsx'
 import { Connecting } from './connecting.tsx'
 import { Question } from './question.tsx'
 import { QuestionChips } from './question-chips.tsx'
 import { Rating } from './rating.tsx'
-import { besideKeyboard } from './sheet.tsx'
+import { withKeyboard } from './sheet.tsx'
 
 // The visitor's own clock; staff see the agency's.
 const timeOf = (timestamp: string) =>
@@ -44,7 +44,7 @@ const SmallButton = (props: { onClick: () => void; disabled?: boolean; children:
   />
 )
 
-const Ended = ({ chat, onForget }: { chat: VisitorChat; onForget: () => void }) => (
+const Ended = ({ chat, onRemove }: { chat: VisitorChat; onRemove: () => void }) => (
   <div
     css={{
       display: 'grid',
@@ -62,7 +62,7 @@ const Ended = ({ chat, onForget }: { chat: VisitorChat; onForget: () => void }) 
       <Button look="quiet" onClick={startOver}>
         Start a new chat
       </Button>
-      <SmallButton onClick={onForget}>Forget chat</SmallButton>
+      <SmallButton onClick={onRemove}>Forget chat</SmallButton>
     </div>
   </div>
 )
@@ -93,14 +93,14 @@ const EndQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
   </Question>
 )
 
-const ForgetQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () => void }) => (
+const RemoveQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () => void }) => (
   <Question
     id="chat-forget-question"
     title="Forget this chat on this device?"
     safe="Keep it"
     onSafe={onKeep}
     final="Forget it"
-    onFinal={forgetChat}
+    onFinal={removeChat}
   >
     <p>
       It goes from this browser with anything you have not sent, so that other people who use it cannot read it.{' '}
@@ -112,17 +112,17 @@ const ForgetQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () 
 /** The second stage of the widget: the conversation. `canEmail` is whether a reply can come by email. */
 export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: CanEmail }) => {
   const { chat, session, canEmail } = props
-  const [asks, setAsks] = useState<'end' | 'forget'>()
-  const keep = () => setAsks(undefined)
+  const [question, setQuestion] = useState<'end' | 'remove'>()
+  const cancel = () => setQuestion(undefined)
   const { sessionId = '', resumeToken } = session
   const canWrite = chat.isConnected && sessionId !== ''
   const store = { sessionId, resumeToken }
   const tray = trayOf(sessionId)
   const to = { store, onStored: (file: ChatFile) => sendFile(sessionId, file) }
   const addFiles = canWrite && !chat.hasEnded ? (files: File[]) => tray.add(files, to) : undefined
-  if (asks === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={keep} />
-  if (asks === 'forget')
-    return <ForgetQuestion canAnswer={canEmail === true && session.visitorEmail !== ''} onKeep={keep} />
+  if (question === 'end' && chat.isConnected && !chat.hasEnded) return <EndQuestion onAnswer={cancel} />
+  if (question === 'remove')
+    return <RemoveQuestion canAnswer={canEmail === true && session.visitorEmail !== ''} onKeep={cancel} />
   return (
     <FileDrop onFiles={addFiles}>
       <MessageList
@@ -140,13 +140,11 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
       />
       <Connecting waiting={chat.isConnected ? chat.waiting : 'Connecting to chat...'} draft={chat.draft} />
       {chat.hasEnded ? (
-        <Ended chat={chat} onForget={() => setAsks('forget')} />
+        <Ended chat={chat} onRemove={() => setQuestion('remove')} />
       ) : (
         <>
           {canWrite && session.welcome && isBlank(chat) && (
-            <div
-              css={{ flex: 'none', padding: `0 ${space.base} ${space.snug}`, [besideKeyboard]: { display: 'none' } }}
-            >
+            <div css={{ flex: 'none', padding: `0 ${space.base} ${space.snug}`, [withKeyboard]: { display: 'none' } }}>
               <QuestionChips onChoose={sendMessage} />
             </div>
           )}
@@ -157,7 +155,7 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
             isLocked={!canWrite} // disabled while disconnected
             draft={chat.draft}
             takesFocus={chat.takesFocus}
-            beside={<FileButton formId="chat-message" disabled={!canWrite} onFiles={(files) => addFiles?.(files)} />}
+            aside={<FileButton formId="chat-message" disabled={!canWrite} onFiles={(files) => addFiles?.(files)} />}
             onFiles={addFiles}
             onDraft={writeDraft}
             onSend={sendMessage}
@@ -171,10 +169,10 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
               marginBottom: space.tight,
             }}
           >
-            <SmallButton onClick={() => setAsks('end')} disabled={!chat.isConnected}>
+            <SmallButton onClick={() => setQuestion('end')} disabled={!chat.isConnected}>
               End chat
             </SmallButton>
-            <SmallButton onClick={() => setAsks('forget')}>Forget chat</SmallButton>
+            <SmallButton onClick={() => setQuestion('remove')}>Forget chat</SmallButton>
           </div>
         </>
       )}

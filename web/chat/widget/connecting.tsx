@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { colour, space, type } from '../../ui/theme.ts'
-import { offerWhatsapp } from '../parts/prefilled-whatsapp.ts'
+import { prefilledWhatsapp } from '../parts/prefilled-whatsapp.ts'
 
 /** After this long, a waiting visitor is offered another way. */
 const OFFER_AFTER_MS = 10_000
@@ -29,7 +29,7 @@ export const Connecting = ({ waiting, draft }: { waiting: string | undefined; dr
       {isWaiting && isLong && (
         <>
           {' '}
-          <a href={offerWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
+          <a href={prefilledWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
             Message us on WhatsApp
           </a>
         </>

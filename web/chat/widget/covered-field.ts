@@ -8,7 +8,7 @@ import { showChat } from '../visitor/visitor.ts'
 export const useCoveredField = (frame: RefObject<HTMLElement | null>, isExpanded: boolean) => {
   useEffect(() => {
     if (!isExpanded) return
-    const giveWay = () => {
+    const scrollClear = () => {
       const { activeElement } = document
       if (!frame.current || !activeElement?.closest('main form')) return
       const field = activeElement.getBoundingClientRect()
@@ -16,9 +16,9 @@ export const useCoveredField = (frame: RefObject<HTMLElement | null>, isExpanded
       if (field.right > chat.left && field.bottom > chat.top && field.top < chat.bottom) showChat('minimised')
     }
     const moments = ['focusin', 'scrollend'] as const
-    for (const moment of moments) addEventListener(moment, giveWay)
+    for (const moment of moments) addEventListener(moment, scrollClear)
     return () => {
-      for (const moment of moments) removeEventListener(moment, giveWay)
+      for (const moment of moments) removeEventListener(moment, scrollClear)
     }
   }, [frame, isExpanded])
 }

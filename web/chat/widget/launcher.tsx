@@ -4,7 +4,7 @@ import { inPhoneBar } from '../../ui/phone-bar.tsx'
 import { colour, radius, shadow, withBar } from '../../ui/theme.ts'
 import { badge } from '../messaging/conversation.ts'
 import { Badge } from './badge.tsx'
-import { corner } from './corner-position.ts'
+import { cornerPosition } from './corner-position.ts'
 
 const LAUNCHER_SIZE_PX = 56
 
@@ -22,7 +22,7 @@ export const Launcher = (props: { unread: number; takesFocus: boolean; onOpen: (
       aria-label={props.unread ? `Open chat, ${badge(props.unread)} unread` : 'Open chat'}
       onClick={props.onOpen}
       css={{
-        ...corner,
+        ...cornerPosition,
         display: 'grid',
         placeItems: 'center',
         width: LAUNCHER_SIZE_PX,

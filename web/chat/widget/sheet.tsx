@@ -10,7 +10,7 @@ export const asSheet = `@media ${SHEET_WINDOW}`
 export const isSheet = () => matchMedia(SHEET_WINDOW).matches
 
 /** A sheet whose phone keyboard leaves so little room that only the conversation and its input fit. */
-export const besideKeyboard = '@container (max-height: 24rem)'
+export const withKeyboard = '@container (max-height: 24rem)'
 
 /** The sheet's place: the part of the window that a phone's keyboard leaves. */
 export const sheet = {

@@ -89,10 +89,10 @@ const useTyped = () => {
   const email = useRef<HTMLInputElement>(null)
   useEffect(() => {
     message.current?.focus()
-    const kept = typed.read()
-    if (message.current?.value === '' && kept.message) writeDraft(kept.message)
-    if (name.current) name.current.value = kept.visitorName ?? ''
-    if (email.current) email.current.value = kept.visitorEmail ?? ''
+    const found = typed.read()
+    if (message.current?.value === '' && found.message) writeDraft(found.message)
+    if (name.current) name.current.value = found.visitorName ?? ''
+    if (email.current) email.current.value = found.visitorEmail ?? ''
   }, [])
   return { message, name, email }
 }

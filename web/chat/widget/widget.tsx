@@ -10,7 +10,7 @@ import { resumeChat, showChat } from '../visitor/visitor.ts'
 import { type VisitorChat, visitorChat } from '../visitor/visitor-chat.ts'
 import { type Away, AwayNotice, type CanEmail, useAway } from './away-notice.tsx'
 import { Talk } from './chat-view.tsx'
-import { corner } from './corner-position.ts'
+import { cornerPosition } from './corner-position.ts'
 import { useCoveredField } from './covered-field.ts'
 import { Launcher } from './launcher.tsx'
 import { LinkQuestion } from './link-question.tsx'
@@ -46,7 +46,7 @@ const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; 
   return (
     <>
       <AwayNotice chat={chat} away={away} canEmail={canEmail} />
-      {chat.askedLink ? (
+      {chat.pendingLink ? (
         <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
       ) : session ? (
         <Talk key={session.joinKey} chat={chat} session={session} canEmail={canEmail} />
@@ -110,7 +110,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
           aria-label="Live chat"
           onKeyDown={(event) => event.key === 'Escape' && !isComposing(event.nativeEvent) && closeChat()}
           css={{
-            ...corner,
+            ...cornerPosition,
             display: 'flex',
             flexDirection: 'column',
             ...(isExpanded ? EXPANDED : MINIMISED),

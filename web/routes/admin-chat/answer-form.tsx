@@ -184,7 +184,7 @@ export const AnswerForm = (props: AnswerFormProps) => {
         }}
         above={isOpen && <CannedList replies={replies} current={current} onChoose={choose} />}
         isCrowded={onFiles !== undefined}
-        beside={
+        aside={
           <div css={{ display: 'flex', gap: space.tight }}>
             {onFiles && <FileButton formId={ANSWER_ID} disabled={!props.isConnected} onFiles={onFiles} />}
             <Button

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Console } from '../../chat/console/console.ts'
-import { chatBeside, nextUnread } from '../../chat/console/console-state.ts'
+import { neighbourChat, nextUnread } from '../../chat/console/console-state.ts'
 import { type Command, onCommand } from './shortcuts.ts'
 import type { useAssigning } from './use-assigning.ts'
 import type { useChosenChat } from './use-chosen-chat.ts'
@@ -24,9 +24,9 @@ export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, 
     const shown = { ...chat.store.get(), selected: chosen.sessionId }
     switch (command) {
       case 'next':
-        return chosen.choose(chatBeside(shown, 1) ?? chosen.sessionId)
+        return chosen.choose(neighbourChat(shown, 1) ?? chosen.sessionId)
       case 'previous':
-        return chosen.choose(chatBeside(shown, -1) ?? chosen.sessionId)
+        return chosen.choose(neighbourChat(shown, -1) ?? chosen.sessionId)
       case 'next-unread': {
         const unread = nextUnread(shown)
         say(unread ? '' : 'No other unread chats')

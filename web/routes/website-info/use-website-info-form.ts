@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, type UseFormSetValue, useForm } from 'react-hook-form'
 import type { WebsiteInfo } from '../../../events/lead/website-info.ts'
-import { tellFormSent } from '../../analytics/form-sent.ts'
+import { notifyFormSent } from '../../analytics/form-sent.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { agency } from '../../content/agency.ts'
 import { storedIdea } from '../../content/idea.ts'
@@ -128,7 +128,7 @@ export const useWebsiteInfoForm = () => {
         submit.current ??= answersSender(CALL)
         const leadId = await submit.current(form, event?.target as HTMLFormElement, { isResumed: isResumed.current })
         console.info('The questionnaire was stored:', { leadId })
-        tellFormSent('website_info')
+        notifyFormSent('website_info')
         keepSentReference(leadId)
         sentAnswers.keep({ leadId, sentAt: serverNow().toISOString() })
         clear()

@@ -1,4 +1,4 @@
-import { isKept } from '../../client/is-stored.ts'
+import { isStored } from '../../client/is-stored.ts'
 
 /** The storage key of a form's draft, by the name in `data-draft`. */
 export const draftKey = (name: string | undefined) => `${name}-draft`
@@ -10,4 +10,4 @@ export const sentKey = (name: string | undefined) => `${name}-sent`
  * Whether there is a draft, in the tab or on the device, or a sent form. Every page loads this, so it is separate from
  * the other draft code.
  */
-export const hasKept = (name: string | undefined) => isKept(draftKey(name), sentKey(name))
+export const hasKept = (name: string | undefined) => isStored(draftKey(name), sentKey(name))

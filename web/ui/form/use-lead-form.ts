@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, type UseFormSetError, useForm } from 'react-hook-form'
 import type { LeadForm, SubmittedLeadForm } from '../../../events/lead/form.ts'
-import { tellFormSent } from '../../analytics/form-sent.ts'
+import { notifyFormSent } from '../../analytics/form-sent.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { storedIdea } from '../../content/idea.ts'
 import { draftOf } from './draft.ts'
@@ -148,7 +148,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       submit.current ??= leadSender()
       const { isResumed } = draft
       const id = await submit.current(form, event?.target as HTMLFormElement, { isResumed: isResumed.current })
-      tellFormSent(leadSource)
+      notifyFormSent(leadSource)
       draft.discard()
       reset()
       clear()
