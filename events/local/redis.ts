@@ -24,7 +24,7 @@ export const REDIS_DATABASES = 256
  *
  * `programs` is the folder into which Redis is unpacked if the system has none.
  *
- * @param options.isStored whether the data outlives this Redis; true by default.
+ * @param options.isPersistent whether the data outlives this Redis; true by default.
  * @param options.say gets one line for a person if Redis had to be fetched.
  * @throws one line for a person: no Redis is available and what to do, the folder is in use, or the last line of Redis.
  */

@@ -94,7 +94,7 @@ const ended = (session: ChatSession): ChatSession => ({ ...session, isActive: fa
 const assigned = ({ assignment }: LiveChat, { assigned }: Pick<ListedSession, 'assigned'>) =>
   assigned.version >= (assignment?.version ?? 0) ? assigned : assignment
 
-/** The list with another page of those filtered by `whose`, and the address of the next page. */
+/** The list with another page of those filtered by `assigneeFilter`, and the address of the next page. */
 export const withPage = (
   state: ConsoleState,
   { items, next }: { items: readonly Omit<ListedSession, 'outline'>[]; next: string | undefined },

@@ -16,8 +16,8 @@ const COMMAND_LINE = 'The command line'
 /** An entry of one type of event, with the account that it is about and the actor. */
 type EntryOf<Event> = Omit<AccountEntry, 'data'> & {
   data: Event extends AccountEvent ? Event['data'] : never
-  who: string
-  doer: string
+  accountName: string
+  actor: string
 }
 
 type Event<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>
@@ -30,61 +30,68 @@ const inRole = ({ data: { role } }: { data: { role: string } }) => {
 const isOwn = ({ account, by }: Pick<AccountEntry, 'account' | 'by'>) => by !== null && by.id === account?.id
 
 const passwordChanged = (entry: EntryOf<Event<'StaffPasswordChanged'>>) => {
-  if (entry.data.byLink) return `${entry.who} chose a new password by a link`
-  return isOwn(entry) ? `${entry.who} changed their own password` : `${entry.doer} set a new password for ${entry.who}`
+  if (entry.data.byLink) return `${entry.accountName} chose a new password by a link`
+  return isOwn(entry)
+    ? `${entry.accountName} changed their own password`
+    : `${entry.actor} set a new password for ${entry.accountName}`
 }
 
-const alertsChanged = ({ who, data: { address } }: EntryOf<Event<'StaffAlertsChanged'>>) =>
-  address === 'kept' ? `${who} changed their lead alerts` : `${who} ${address} the address that their emails go to`
+const alertsChanged = ({ accountName, data: { address } }: EntryOf<Event<'StaffAlertsChanged'>>) =>
+  address === 'kept'
+    ? `${accountName} changed their lead alerts`
+    : `${accountName} ${address} the address that their emails go to`
 
 const profileChanged = (entry: EntryOf<Event<'StaffProfileChanged'>>) => {
-  const { who, doer, data } = entry
-  if (data.changed.length > 1) return `${who} changed their own name and photo`
-  if (data.changed[0] === 'photo') return `${who} changed their own photo`
-  return isOwn(entry) ? `${who} changed their own name` : `${doer} changed the name of ${who}`
+  const { accountName, actor, data } = entry
+  if (data.changed.length > 1) return `${accountName} changed their own name and photo`
+  if (data.changed[0] === 'photo') return `${accountName} changed their own photo`
+  return isOwn(entry) ? `${accountName} changed their own name` : `${actor} changed the name of ${accountName}`
 }
 
 type WebhookEntry = EntryOf<Event<'WebhookChanged'>>
 
 const WEBHOOK_TITLES: Record<WebhookEntry['data']['change'], (entry: WebhookEntry) => string> = {
-  made: ({ doer, webhook }) => `${doer} added the webhook to ${webhook}`,
-  edited: ({ doer, webhook }) => `${doer} edited the webhook to ${webhook}`,
-  paused: ({ doer, webhook }) => `${doer} paused the webhook to ${webhook}`,
-  resumed: ({ doer, webhook }) => `${doer} resumed the webhook to ${webhook}`,
-  rotated: ({ doer, webhook }) => `${doer} made a new secret for the webhook to ${webhook}`,
-  tested: ({ doer, webhook }) => `${doer} sent a test to ${webhook}`,
+  made: ({ actor, webhook }) => `${actor} added the webhook to ${webhook}`,
+  edited: ({ actor, webhook }) => `${actor} edited the webhook to ${webhook}`,
+  paused: ({ actor, webhook }) => `${actor} paused the webhook to ${webhook}`,
+  resumed: ({ actor, webhook }) => `${actor} resumed the webhook to ${webhook}`,
+  rotated: ({ actor, webhook }) => `${actor} made a new secret for the webhook to ${webhook}`,
+  tested: ({ actor, webhook }) => `${actor} sent a test to ${webhook}`,
   failed: ({ webhook }) => `The webhook to ${webhook} was paused: it took nothing for a day, or is gone`,
-  removed: ({ doer, webhook }) => `${doer} removed the webhook to ${webhook}`,
+  removed: ({ actor, webhook }) => `${actor} removed the webhook to ${webhook}`,
 }
 
 /** The title of an entry, by the type of its event. */
 const TITLES: { [Type in AccountEvent['type']]: (entry: EntryOf<Event<Type>>) => string } = {
-  StaffSignedIn: ({ who }) => `${who} signed in`,
-  StaffSignInFailed: ({ who, account }) =>
-    account ? `A wrong password for ${who}` : 'A sign-in with an unknown username',
-  StaffSignInsCounted: ({ who, account, data: { failures } }) =>
-    account ? `${failures} wrong passwords for ${who}` : `${failures} sign-ins with unknown usernames`,
+  StaffSignedIn: ({ accountName }) => `${accountName} signed in`,
+  StaffSignInFailed: ({ accountName, account }) =>
+    account ? `A wrong password for ${accountName}` : 'A sign-in with an unknown username',
+  StaffSignInsCounted: ({ accountName, account, data: { failures } }) =>
+    account ? `${failures} wrong passwords for ${accountName}` : `${failures} sign-ins with unknown usernames`,
   StaffPasswordChanged: passwordChanged,
-  StaffRoleChanged: (entry) => `${entry.doer} made ${entry.who} ${inRole(entry)}`,
-  StaffAccountAdded: (entry) => `${entry.doer} added ${entry.who} as ${inRole(entry)}`,
-  StaffAccountRemoved: ({ who, doer }) => `${doer} removed ${who}`,
-  StaffSignInLinkMade: ({ who, doer }) => `${doer} made a sign-in link for ${who}`,
-  StaffPasswordLinkMade: ({ who, doer, data: { way } }) =>
-    way === 'email' ? `A password link by email was requested for ${who}` : `${doer} made a password link for ${who}`,
-  StaffTwoFactorOn: ({ who }) => `${who} turned two-factor sign-in on`,
+  StaffRoleChanged: (entry) => `${entry.actor} made ${entry.accountName} ${inRole(entry)}`,
+  StaffAccountAdded: (entry) => `${entry.actor} added ${entry.accountName} as ${inRole(entry)}`,
+  StaffAccountRemoved: ({ accountName, actor }) => `${actor} removed ${accountName}`,
+  StaffSignInLinkMade: ({ accountName, actor }) => `${actor} made a sign-in link for ${accountName}`,
+  StaffPasswordLinkMade: ({ accountName, actor, data: { way } }) =>
+    way === 'email'
+      ? `A password link by email was requested for ${accountName}`
+      : `${actor} made a password link for ${accountName}`,
+  StaffTwoFactorOn: ({ accountName }) => `${accountName} turned two-factor sign-in on`,
   StaffTwoFactorOff: (entry) =>
     isOwn(entry)
-      ? `${entry.who} turned their two-factor sign-in off`
-      : `${entry.doer} turned two-factor sign-in off for ${entry.who}`,
-  StaffRecoveryCodesMade: ({ who }) => `${who} made new recovery codes`,
-  StaffRecoveryCodeUsed: ({ who, data: { left } }) => `${who} signed in by a recovery code; ${left} left`,
-  StaffCodeFailed: ({ who }) => `A wrong code for ${who}, after the right password`,
-  StaffSignInRulesChanged: ({ doer, data: { requiresTwoFactor } }) =>
-    `${doer} made two-factor sign-in ${requiresTwoFactor ? 'required for all accounts' : 'optional'}`,
+      ? `${entry.accountName} turned their two-factor sign-in off`
+      : `${entry.actor} turned two-factor sign-in off for ${entry.accountName}`,
+  StaffRecoveryCodesMade: ({ accountName }) => `${accountName} made new recovery codes`,
+  StaffRecoveryCodeUsed: ({ accountName, data: { left } }) =>
+    `${accountName} signed in by a recovery code; ${left} left`,
+  StaffCodeFailed: ({ accountName }) => `A wrong code for ${accountName}, after the right password`,
+  StaffSignInRulesChanged: ({ actor, data: { requiresTwoFactor } }) =>
+    `${actor} made two-factor sign-in ${requiresTwoFactor ? 'required for all accounts' : 'optional'}`,
   StaffAlertsChanged: alertsChanged,
   StaffProfileChanged: profileChanged,
-  ApiTokenMade: ({ doer, token }) => `${doer} made the API token ${token}`,
-  ApiTokenRevoked: ({ doer, token }) => `${doer} revoked the API token ${token}`,
+  ApiTokenMade: ({ actor, token }) => `${actor} made the API token ${token}`,
+  ApiTokenRevoked: ({ actor, token }) => `${actor} revoked the API token ${token}`,
   WebhookChanged: (entry) => WEBHOOK_TITLES[entry.data.change](entry),
 }
 
@@ -93,7 +100,7 @@ const WARNINGS = new Set<string>(['StaffSignInFailed', 'StaffSignInsCounted', 'S
 const isWarning = ({ type, data }: AccountEntry) =>
   WARNINGS.has(type) || (type === 'WebhookChanged' && data.change === 'failed')
 
-const whereOf = (from: AccountEntry['from']) => (from ? [`${machineInWords(from)}, from ${networkInWords(from)}`] : [])
+const originOf = (from: AccountEntry['from']) => (from ? [`${machineInWords(from)}, from ${networkInWords(from)}`] : [])
 
 const scopesOf = ({ data }: EntryOf<Event<'ApiTokenMade'>>) => [scopesInWords(data.scopes)]
 
@@ -114,13 +121,13 @@ type Words<Value> = Record<string, (entry: never) => Value>
 
 /** The title and the details of an entry. One of a type that this page does not know yet has the name of its type. */
 export const entryInWords = (entry: AccountEntry): EntryInWords => {
-  const who = entry.account?.displayName ?? UNKNOWN_ACCOUNT
-  const told = { ...entry, who, doer: entry.by?.displayName ?? COMMAND_LINE } as never
-  const inWords = <Value>(table: Words<Value>) => valueFor(table, entry.type)?.(told)
+  const accountName = entry.account?.displayName ?? UNKNOWN_ACCOUNT
+  const described = { ...entry, accountName, actor: entry.by?.displayName ?? COMMAND_LINE } as never
+  const inWords = <Value>(table: Words<Value>) => valueFor(table, entry.type)?.(described)
   const typeName = entry.type.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return {
-    title: inWords<string>(TITLES) ?? `${typeName}: ${who}`,
-    details: [...(inWords<string[]>(BEFORE) ?? []), ...whereOf(entry.from), ...(inWords<string[]>(AFTER) ?? [])],
+    title: inWords<string>(TITLES) ?? `${typeName}: ${accountName}`,
+    details: [...(inWords<string[]>(BEFORE) ?? []), ...originOf(entry.from), ...(inWords<string[]>(AFTER) ?? [])],
     isWarning: isWarning(entry),
   }
 }

@@ -63,7 +63,7 @@ const Password = ({ me }: { me: Me }) => {
   )
 }
 
-const AlertsHere = () => (
+const AlertsOfDevice = () => (
   <SettingsSection
     id="alerts"
     title="Alerts in this browser"
@@ -90,7 +90,7 @@ export const AccountScreen = () => {
         <>
           <Profile me={me} />
           <Appearance />
-          <AlertsHere />
+          <AlertsOfDevice />
           <DeviceAlerts accountId={me.id} />
           <AlertChoice me={me} />
           <Sessions />

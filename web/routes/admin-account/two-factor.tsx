@@ -11,7 +11,7 @@ import { space } from '../../ui/theme.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpTwoFactor } from './set-up-two-factor.tsx'
 import { StaffForm } from './staff-form.tsx'
-import { askForSecret, useTwoFactor } from './use-two-factor.ts'
+import { requestSecret, useTwoFactor } from './use-two-factor.ts'
 
 const SECTION = 'two-factor'
 
@@ -41,7 +41,7 @@ const Change = ({
 /** Sets up the second factor with a secret that is made when setup begins. */
 const Off = ({ onTurnOn }: { onTurnOn: Parameters<typeof SetUpTwoFactor>[0]['turnOn'] }) => {
   const [secret, setSecret] = useState<v.InferOutput<typeof twoFactorSecret>>()
-  const begin = useStaffForm(v.object({}), { send: async () => setSecret(await askForSecret()) })
+  const begin = useStaffForm(v.object({}), { send: async () => setSecret(await requestSecret()) })
   const cancel = () => {
     setSecret(undefined)
     focusTitle()

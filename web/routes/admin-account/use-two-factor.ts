@@ -29,4 +29,4 @@ export const useTwoFactor = () => {
 }
 
 /** Requests a new secret for an authenticator app. It is stored once a code from it was entered. */
-export const askForSecret = () => send('POST', `${KEY}/secret`, {}).then(read(twoFactorSecret))
+export const requestSecret = () => send('POST', `${KEY}/secret`, {}).then(read(twoFactorSecret))

@@ -90,7 +90,7 @@ export const CallForm = ({ call, token }: { call: ApiCall; token: string }) => {
         {problem && <p css={{ color: colour.bad }}>{problem}</p>}
         {answered && (
           <p css={{ fontSize: type.small }}>
-            <strong>{answered.status}</strong> after {answered.took}
+            <strong>{answered.status}</strong> after {answered.duration}
             {answered.isCut && ', of which the beginning is'}
           </p>
         )}

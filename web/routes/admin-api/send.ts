@@ -5,7 +5,7 @@ const SHOWN_CHARACTERS = 20_000
 const TIMEOUT_MS = 30_000
 
 /** The response to a call, as text for a reader. */
-export type Answered = { status: string; took: string; text: string; isCut: boolean }
+export type Answered = { status: string; duration: string; text: string; isCut: boolean }
 
 /** The values that were filled in for a call: its parameters by place and name, and its body. */
 export type Filled = { parameters: Readonly<Record<string, string>>; body: string; token: string }
@@ -50,7 +50,7 @@ export const sendCall = async (call: ApiCall, { parameters, body, token }: Fille
     const value = parameters[keyOf({ in: place, name })]
     return place === 'header' && value ? [[name, value]] : []
   })
-  const begun = performance.now()
+  const startedAt = performance.now()
   const response = await fetch(addressOf(call, parameters), {
     method: call.method,
     headers: [
@@ -65,7 +65,7 @@ export const sendCall = async (call: ApiCall, { parameters, body, token }: Fille
   const text = pretty(await readSome(response))
   return {
     status: `${response.status} ${response.statusText}`.trim(),
-    took: `${Math.round(performance.now() - begun)} ms`,
+    duration: `${Math.round(performance.now() - startedAt)} ms`,
     text: text.slice(0, SHOWN_CHARACTERS),
     isCut: text.length > SHOWN_CHARACTERS,
   }

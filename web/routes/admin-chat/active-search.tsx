@@ -1,7 +1,7 @@
 import { type ConsoleState, idsOf, sessionsOf } from '../../chat/console/console-state.ts'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
-import { Begun } from './chat-start.tsx'
+import { ChatStart } from './chat-start.tsx'
 import { VisitorPresence } from './visitor-presence.tsx'
 
 /** The active chats in which the API finds a term, including those on no page of this console. */
@@ -26,7 +26,7 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
       onSelect={props.onSelect}
       note={({ startTime, pageUrl, here }) => (
         <>
-          <Begun startTime={startTime} pageUrl={pageUrl} />
+          <ChatStart startTime={startTime} pageUrl={pageUrl} />
           {here !== undefined && <VisitorPresence here={here} firstPage={pageUrl} />}
         </>
       )}

@@ -52,7 +52,7 @@ export const ChatRows = <Row extends ChatSession>(props: {
   selected: string | undefined
   onSelect: (sessionId: string) => void
   /** The content next to the name, and below it. */
-  beside?: (session: Row) => ReactNode
+  aside?: (session: Row) => ReactNode
   note: (session: Row) => ReactNode
   isStrong?: (session: Row) => boolean
 }) => {
@@ -95,7 +95,7 @@ export const ChatRows = <Row extends ChatSession>(props: {
               {visitorNameOf(session.visitorName)}
             </span>
             <span css={{ display: 'flex', alignItems: 'center', gap: space.hair, alignSelf: 'start' }}>
-              {props.beside?.(session)}
+              {props.aside?.(session)}
             </span>
             <span
               css={{

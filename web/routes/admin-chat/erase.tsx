@@ -7,17 +7,17 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { useRequest } from './use-request.ts'
 
-type Asked = { sessionId: string; visitor: string; hasLead: boolean }
+type Props = { sessionId: string; visitor: string; hasLead: boolean }
 
-const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: () => void }) => {
+const Question = ({ sessionId, visitor, hasLead, onClose }: Props & { onClose: () => void }) => {
   const [typed, setTyped] = useState('')
   const { state, error, ask } = useRequest(() => eraseChat(sessionId), 'The chat was not erased:')
   const isErasing = state === 'busy'
-  const isMeant = isEraseWord(typed)
+  const isConfirmed = isEraseWord(typed)
 
   const erase = async (event: FormEvent) => {
     event.preventDefault()
-    if (isMeant && (await ask())) onClose()
+    if (isConfirmed && (await ask())) onClose()
   }
   return (
     <Dialog title={`Erase the chat with ${visitor}?`} isHeld={isErasing} onClose={onClose}>
@@ -38,7 +38,7 @@ const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: (
         <DialogActions>
           <Button
             type="submit"
-            aria-disabled={!isMeant || isErasing}
+            aria-disabled={!isConfirmed || isErasing}
             css={{ background: colour.bad, ':hover:not(:disabled)': { background: colour.bad } }}
           >
             {isErasing ? 'Erasing...' : 'Erase for good'}
@@ -55,7 +55,7 @@ const Question = ({ sessionId, visitor, hasLead, onClose }: Asked & { onClose: (
 /**
  * Lets an owner erase a chat for good, once the word is typed. Its erasure arrives by the socket, as on all consoles.
  */
-export const EraseChat = (asked: Asked) => {
+export const EraseChat = (props: Props) => {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
@@ -66,7 +66,7 @@ export const EraseChat = (asked: Asked) => {
       >
         Erase this chat
       </Button>
-      {isAsking && <Question {...asked} onClose={() => setIsAsking(false)} />}
+      {isAsking && <Question {...props} onClose={() => setIsAsking(false)} />}
     </>
   )
 }

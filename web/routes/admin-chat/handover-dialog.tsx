@@ -47,7 +47,7 @@ const ownerInWords = (lead: Lead, { myId, owner }: { myId: string | undefined; o
 /**
  * Makes the colleague who gets a chat the owner of its lead. The chat is assigned to them already, even if this fails.
  */
-const giveLead = async (lead: Lead, ownerId: string) => {
+const assignLead = async (lead: Lead, ownerId: string) => {
   try {
     await changeLead(lead.id, { ownerId }, lead.version)
   } catch (error) {
@@ -97,17 +97,17 @@ export const HandoverDialog = (props: {
   const [present] = useState(() => atAnyChat(props.chats))
   const { data: found, error } = useLeadAlone(props.leadId)
   const lead = found && !isErased(found) && !found.mergedInto ? found : undefined
-  const isAsked = lead !== undefined || (props.leadId !== undefined && !found && !error)
+  const showsLead = lead !== undefined || (props.leadId !== undefined && !found && !error)
   const owner = useOwnerName(lead?.ownerId ?? null)
   const [isChosen, setChosen] = useState<boolean>()
-  const isGiven = isChosen ?? lead?.ownerId === myId
+  const isLeadIncluded = isChosen ?? lead?.ownerId === myId
   const form = useStaffForm(handover, {
     defaultValues: { note: props.note },
-    send: async (asked) => {
-      await assignChat(sessionId, { ...asked, version: assignment.version })
+    send: async (form) => {
+      await assignChat(sessionId, { ...form, version: assignment.version })
       onNote('')
       onClose()
-      if (lead && isGiven) await giveLead(lead, asked.to)
+      if (lead && isLeadIncluded) await assignLead(lead, form.to)
     },
   })
   if (myId && colleagues?.every(({ id }) => id === myId)) return <Alone onClose={onClose} />
@@ -128,13 +128,13 @@ export const HandoverDialog = (props: {
           return note.onChange(event)
         }}
       />
-      {isAsked && (
+      {showsLead && (
         <CheckField
           id="handover-lead"
           label={`Give them the lead as well${lead ? `: ${leadTitle(lead)}` : ''}`}
           hint={lead ? ownerInWords(lead, { myId, owner }) : 'Loading the lead...'}
           disabled={!lead}
-          checked={lead !== undefined && isGiven}
+          checked={lead !== undefined && isLeadIncluded}
           onChange={({ target }) => setChosen(target.checked)}
         />
       )}

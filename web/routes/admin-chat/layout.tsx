@@ -128,26 +128,26 @@ const BackToList = ({ onPress }: { onPress: () => void }) => (
 
 /** The list, the chosen chat and the facts about it: side by side, on a phone one after the other. */
 export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
-  const { sessionId, whose } = chosen
+  const { sessionId, filter } = chosen
   const { data: me } = useMe()
   const shown = useShownChat(state, sessionId)
   const { session, assignment } = shown
   useDiscardErased(chat, shown.isErased ? sessionId : undefined)
   const [isEnding, setIsEnding] = useState(false)
-  const [notice, setNotice] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const assigning = useAssigning(sessionId ?? '', assignment, me?.id)
   const { closeHandover, forget } = assigning
   const onChange = useCallback(() => {
     setIsEnding(false)
     closeHandover()
     forget()
-    setNotice('')
+    setAnnouncement('')
   }, [closeHandover, forget])
   const { sidebar, column } = useSelection(chat, sessionId, onChange)
-  useEffect(() => chat.show(whose), [chat, whose])
+  useEffect(() => chat.show(filter), [chat, filter])
   const isActive = session?.isActive ?? false
   const end = () => setIsEnding(true)
-  useCommands({ chat, chosen, assigning, isActive, onEnd: end, onHelp, say: setNotice })
+  useCommands({ chat, chosen, assigning, isActive, onEnd: end, onHelp, announce: setAnnouncement })
   return (
     <div css={sideBySide(session !== undefined)}>
       <div ref={sidebar} css={onlyFrom(!sessionId)}>
@@ -201,7 +201,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
         />
       )}
       <p role="status" css={unseen}>
-        {notice}
+        {announcement}
       </p>
     </div>
   )

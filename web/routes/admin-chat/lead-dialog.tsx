@@ -54,8 +54,8 @@ const LeadOfChat = ({ session, messages, message, onMade, onClose }: Props & { m
     send: async (lead) => onMade(await makeLead(session.sessionId, lead)),
   })
   const { setFocus } = form
-  const asked = !email ? 'email' : !phone ? 'phone' : 'company'
-  useEffect(() => setFocus(asked), [setFocus, asked])
+  const missing = !email ? 'email' : !phone ? 'phone' : 'company'
+  useEffect(() => setFocus(missing), [setFocus, missing])
   const field = (name: keyof LeadForm) => ({ ...form.field(name), id: `lead-${name}` })
   return (
     <DialogForm action="Create lead" busyAction="Creating..." form={form} onClose={onClose}>

@@ -1,7 +1,7 @@
 import { type ConsoleState, idsOf, sessionsOf } from '../../chat/console/console-state.ts'
 import { Button } from '../../ui/button.tsx'
 import { panel, space, type } from '../../ui/theme.ts'
-import { WhoseFilter } from './assignee-filter.tsx'
+import { AssigneeFilterButtons } from './assignee-filter.tsx'
 import { EndedList } from './ended-list.tsx'
 import { SessionList } from './session-list.tsx'
 import type { ChatList, useChosenChat } from './use-chosen-chat.ts'
@@ -57,7 +57,7 @@ export const Sidebar = (props: {
           ))}
         </div>
       </div>
-      {chosen.list === 'active' && <WhoseFilter whose={chosen.whose} onShow={chosen.showWhose} />}
+      {chosen.list === 'active' && <AssigneeFilterButtons shown={chosen.filter} onShow={chosen.showWhose} />}
       {chosen.list === 'ended' ? (
         <EndedList
           selected={chosen.sessionId}

@@ -8,12 +8,12 @@ import { useRequest } from './use-request.ts'
  * The assignment of a chat: from the socket, or from the record; undefined if the node does not know of assignments.
  */
 export const assignmentOf = (
-  told: ChatAssignment | undefined,
+  known: ChatAssignment | undefined,
   record: Pick<ChatRecord, 'assignments'> | undefined,
 ): ChatAssignment | undefined => {
   const recorded = record?.assignments && (record.assignments.at(-1) ?? UNASSIGNED)
-  if (!told || !recorded) return told ?? recorded
-  return recorded.version > told.version ? recorded : told
+  if (!known || !recorded) return known ?? recorded
+  return recorded.version > known.version ? recorded : known
 }
 
 /** The actions of assignment: take a chat, let it go, or open the form that hands it over. */

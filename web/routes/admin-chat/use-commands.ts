@@ -14,11 +14,11 @@ type CommandTargets = {
   onEnd: () => void
   onHelp: () => void
   /** Announces a text to screen readers. */
-  say: (notice: string) => void
+  announce: (text: string) => void
 }
 
 /** Carries out the commands of the console's keys. */
-export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, say }: CommandTargets) => {
+export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, announce }: CommandTargets) => {
   const act = (command: Command) => {
     // a key may come before the console knows the chosen chat
     const shown = { ...chat.store.get(), selected: chosen.sessionId }
@@ -29,7 +29,7 @@ export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, 
         return chosen.choose(neighbourChat(shown, -1) ?? chosen.sessionId)
       case 'next-unread': {
         const unread = nextUnread(shown)
-        say(unread ? '' : 'No other unread chats')
+        announce(unread ? '' : 'No other unread chats')
         return unread && chosen.choose(unread)
       }
       case 'answer':

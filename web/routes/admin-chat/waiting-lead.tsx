@@ -64,11 +64,11 @@ const useWaitingLead = ({ session, record, onChange }: Pick<Props, 'session' | '
   }, [])
   const isWaiting = id !== undefined && lead?.followUpStatus === 'new' && lead.answeredAt === null
   /** The lead as changed by marking it answered is shown before it is fetched: a second click does nothing. */
-  const take = (counted: Lead) => {
+  const showChanged = (counted: Lead) => {
     mutate(counted)
     onChange()
   }
-  return { lead: isWaiting ? lead : undefined, refresh, take }
+  return { lead: isWaiting ? lead : undefined, refresh, showChanged }
 }
 
 type CountProps = { lead: Lead; sessionId: string; onCounted: (lead: Lead) => void } & Pick<
@@ -123,7 +123,7 @@ const Count = ({ lead, sessionId, onCounted, onChange, onLeft }: CountProps) => 
  */
 export const WaitingLead = (props: Props) => {
   const { session, messages, record } = props
-  const { lead, refresh, take } = useWaitingLead(props)
+  const { lead, refresh, showChanged } = useWaitingLead(props)
   if (!lead) return null
   const { isMade = false, isByItself = true, isWritten = false } = record?.waitingLead ?? {}
   // the lead created from this chat no longer waits, and is not the one with this clock
@@ -145,7 +145,13 @@ export const WaitingLead = (props: Props) => {
       </span>
       <ReplyPromise lead={lead} />
       {hasWords && !isByItself && (
-        <Count lead={lead} sessionId={session.sessionId} onCounted={take} onChange={refresh} onLeft={props.onLeft} />
+        <Count
+          lead={lead}
+          sessionId={session.sessionId}
+          onCounted={showChanged}
+          onChange={refresh}
+          onLeft={props.onLeft}
+        />
       )}
     </section>
   )

@@ -63,7 +63,7 @@ const FoldButton = ({ count, isUnfolded, onFold }: { count: number; isUnfolded: 
 
 /** A field that shows `30 September 2026` in full, and the window width from which another one fits next to it. */
 const LONGEST_DATE = '10.25rem'
-const besideEachOther = '@media (min-width: 22rem)'
+const inOneRow = '@media (min-width: 22rem)'
 
 const layout = (isRange: boolean): CSSObject => ({
   display: 'grid',
@@ -74,7 +74,7 @@ const layout = (isRange: boolean): CSSObject => ({
     // the search and the button of the filters come first
     '[data-search]': { order: -1, label: unseen },
   },
-  [besideEachOther]: {
+  [inOneRow]: {
     gridTemplateColumns: `minmax(${LONGEST_DATE}, 1fr) minmax(0, 1fr)`,
     columnGap: space.snug,
     '[data-search]': { gridColumn: '1 / -1' },

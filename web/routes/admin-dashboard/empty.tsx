@@ -11,8 +11,8 @@ const SEVERAL_WORDS = 'Each word must be in one of them. Try fewer words.'
 
 const emptyLine = ({ term, period, kinds }: View['view']) => {
   if (isAnyKind(kinds)) {
-    const asked = term ? `your search "${term}" and the filters` : 'the filters'
-    return `No submissions match ${asked}${period === 'all' ? '' : ' for the selected period'}.`
+    const conditions = term ? `your search "${term}" and the filters` : 'the filters'
+    return `No submissions match ${conditions}${period === 'all' ? '' : ' for the selected period'}.`
   }
   if (period === 'all') return term ? `No submissions match your search "${term}".` : 'There are no submissions yet.'
   return term

@@ -12,7 +12,7 @@ import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { KnownLeads } from './known-leads.tsx'
-import { type EntryFormProps, useEntryForm, useHasBegunEntry } from './use-entry-form.ts'
+import { type EntryFormProps, useEntryForm, useHasStoredEntry } from './use-entry-form.ts'
 
 const PACKAGES = (['essential', 'professional', 'premium', 'custom'] as const).map((value) => ({
   value,
@@ -80,14 +80,14 @@ const EntryDialog = (props: EntryFormProps) => {
 }
 
 /** The mark next to a button's text: its form has a draft. */
-const mark = { width: '0.5rem', height: '0.5rem', borderRadius: radius.round, background: colour.accent } as const
+const dot = { width: '0.5rem', height: '0.5rem', borderRadius: radius.round, background: colour.accent } as const
 
 /** Opens the form for entering a lead by hand, and shows whether this device has a draft of one. */
 export const AddLead = () => {
   const { data: me } = useMe()
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const isBegun = useHasBegunEntry() && !isOpen
+  const hasDraft = useHasStoredEntry() && !isOpen
   const openAgain = () => {
     // the focus returns to the button
     button.current?.focus()
@@ -98,13 +98,13 @@ export const AddLead = () => {
       <Button
         ref={button}
         look="outline"
-        {...(isBegun && tipped('You began a lead: this device keeps it'))}
+        {...(hasDraft && tipped('You began a lead: this device keeps it'))}
         onClick={() => setOpen(true)}
         css={tipAbove}
       >
         Add lead
-        {isBegun && (
-          <span css={mark}>
+        {hasDraft && (
+          <span css={dot}>
             <span css={unseen}> (not added yet)</span>
           </span>
         )}

@@ -15,7 +15,7 @@ export const ExportButton = (props: {
 }) => {
   const { label, disabled, run } = props
   const [isRunning, setRunning] = useState(false)
-  const [news, setNews] = useState('')
+  const [progress, setProgress] = useState('')
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -23,12 +23,12 @@ export const ExportButton = (props: {
     const cancelling = new AbortController()
     running.current = cancelling
     setRunning(true)
-    setNews('Exporting')
+    setProgress('Exporting')
     try {
       await run(cancelling.signal)
-      setNews('Export finished')
+      setProgress('Export finished')
     } catch (error) {
-      setNews(cancelling.signal.aborted ? 'Export cancelled' : '')
+      setProgress(cancelling.signal.aborted ? 'Export cancelled' : '')
       if (cancelling.signal.aborted) return
       console.warn('The leads were not exported:', error)
       toast({
@@ -62,7 +62,7 @@ export const ExportButton = (props: {
         </span>
       )}
       <p role="status" css={unseen}>
-        {news}
+        {progress}
       </p>
     </div>
   )

@@ -44,10 +44,10 @@ const useOwners = (chosen: string | undefined): Choices => {
   const { data: me } = useMe()
   const { data: colleagues = [] } = useColleagues()
   const others = colleagues.filter(({ id }) => id !== me?.id).map(({ id, displayName }) => [id, displayName] as const)
-  const given: Choices = [['me', 'My leads'], ['none', 'Unassigned'], ...others]
+  const ownChoices: Choices = [['me', 'My leads'], ['none', 'Unassigned'], ...others]
   // a link may name a colleague who has left, or one's own account
-  const isGiven = chosen === undefined || given.some(([value]) => value === chosen)
-  return isGiven ? given : [...given, [chosen, chosen === me?.id ? me.displayName : FORMER_COLLEAGUE]]
+  const isListed = chosen === undefined || ownChoices.some(([value]) => value === chosen)
+  return isListed ? ownChoices : [...ownChoices, [chosen, chosen === me?.id ? me.displayName : FORMER_COLLEAGUE]]
 }
 
 const namesOf = <Word extends string>(words: readonly Word[], names: Record<Word, string>): Choices =>

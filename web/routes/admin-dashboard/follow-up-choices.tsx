@@ -44,7 +44,7 @@ export const useActOnLeads = (leads: readonly Lead[], onDone: () => void) => {
   }
   return {
     isBusy,
-    act: (what: FollowUp, done: string) => busyWith(changeWithUndo(leads, what, { done, onDone, myId: me?.id })),
+    act: (change: FollowUp, done: string) => busyWith(changeWithUndo(leads, change, { done, onDone, myId: me?.id })),
     flag: () => busyWith(flagWithUndo(leads, onDone)),
   }
 }

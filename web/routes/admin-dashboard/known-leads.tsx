@@ -8,10 +8,10 @@ import { leadTitle } from '../../staff/leads/list.ts'
 import { type } from '../../ui/theme.ts'
 import { useKnownLeads } from './use-known-leads.ts'
 
-const Known = ({ what, leads: [newest, ...others] }: { what: string; leads: readonly Lead[] }) =>
+const Known = ({ kind, leads: [newest, ...others] }: { kind: string; leads: readonly Lead[] }) =>
   newest && (
     <p>
-      There is a lead with this {what}: {/* in a new tab, so that the typed text stays */}
+      There is a lead with this {kind}: {/* in a new tab, so that the typed text stays */}
       <a href={leadAddress(newest.id)} target="_blank" rel="noreferrer">
         {leadTitle(newest)} (new tab)
       </a>
@@ -33,11 +33,11 @@ export const KnownLeads = (typed: { email: string; phone: string }) => {
     <div role="status" css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>
       {isUncallable && <p>This number cannot be called. Is a digit missing?</p>}
       {isSame(byEmail, byPhone) ? (
-        <Known what="email address and number" leads={byEmail} />
+        <Known kind="email address and number" leads={byEmail} />
       ) : (
         <>
-          <Known what="email address" leads={byEmail} />
-          <Known what="number" leads={byPhone} />
+          <Known kind="email address" leads={byEmail} />
+          <Known kind="number" leads={byPhone} />
         </>
       )}
     </div>

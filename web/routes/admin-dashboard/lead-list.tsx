@@ -93,7 +93,7 @@ const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
   const first = ids[place]
   const last = useRef<{ id: string; place: number }>(undefined)
   const isListed = useEffectEvent((id: string) => ids.includes(id))
-  const onGone = useEffectEvent(() => {
+  const focusAfterRemoval = useEffectEvent(() => {
     if (!last.current || document.activeElement !== document.body) return
     const next = ids[Math.min(last.current.place, ids.length - 1)]
     if (next === undefined) focusTitle()
@@ -101,7 +101,7 @@ const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
   })
   useEffect(() => {
     if (first === undefined) {
-      onGone()
+      focusAfterRemoval()
       last.current = undefined
       // they may disappear one by one
     } else if (!last.current || isListed(last.current.id)) last.current = { id: first, place }

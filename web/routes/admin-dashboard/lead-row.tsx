@@ -28,7 +28,7 @@ const WIDE = '@container (min-width: 68rem)'
 const OWNER_PX = 24
 
 /** Elements that are scrolled to stay above those that cover the foot of the list. */
-const inSight = { scrollMargin: `${space.base} 0 calc(var(--preview) + var(--picked) + ${space.base})` } as const
+const scrollMargins = { scrollMargin: `${space.base} 0 calc(var(--preview) + var(--picked) + ${space.base})` } as const
 
 const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 const name = {
@@ -46,7 +46,7 @@ const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display
 const source = { ...cut, display: 'none', color: colour.soft, [WIDE]: { display: 'block' } }
 
 const words = { ...detail, flex: '1 1 0', fontSize: type.small, fontWeight: 400 } as const
-const sourceBeside = { [WIDE]: { display: 'none' } } as const
+const narrowOnly = { [WIDE]: { display: 'none' } } as const
 
 /**
  * The initials of an owner if there is no room for the name: at the end of a phone's row, else before the reply time.
@@ -73,10 +73,10 @@ const Beginning = ({ lead }: { lead: Lead }) => {
   const begins = firstWords(lead, MAX_BEGINNING)
   return (
     <span css={words}>
-      <span css={sourceBeside}>{sourceInWords(lead.leadSource)}</span>
+      <span css={narrowOnly}>{sourceInWords(lead.leadSource)}</span>
       {/* a row is read out in a few words: the preview has these */}
       <span aria-hidden>
-        {begins && <span css={sourceBeside}> · </span>}
+        {begins && <span css={narrowOnly}> · </span>}
         <bdi>{begins}</bdi>
       </span>
     </span>
@@ -107,7 +107,7 @@ const fields = {
   alignItems: 'center',
   gap: `${space.hair} ${space.tight}`,
   minWidth: 0,
-  ...inSight,
+  ...scrollMargins,
   padding: `${space.tight} ${space.snug} ${space.tight} 0`,
   border: 0,
   borderRadius: radius.control,
@@ -162,7 +162,7 @@ export const LeadRow = (props: {
           aria-label={`Select ${title}`}
           checked={isPicked}
           onChange={onPick}
-          css={[tick, inSight]}
+          css={[tick, scrollMargins]}
         />
       </label>
       <button type="button" id={rowId(lead.id)} aria-expanded={isPeeked} onClick={onPeek} css={fields}>

@@ -21,9 +21,9 @@ export const OtherDates = ({ view, total = 0, step, none }: Props) => {
   useEffect(() => {
     let isWanted = true
     // a count that is not loaded yet is being fetched already: counting all dates is expensive
-    const asked = isKnown.current ? mutate() : Promise.resolve()
+    const counted = isKnown.current ? mutate() : Promise.resolve()
     isKnown.current = true
-    asked.then(() => isWanted && setComparedWith(total))
+    counted.then(() => isWanted && setComparedWith(total))
     return () => {
       isWanted = false
     }

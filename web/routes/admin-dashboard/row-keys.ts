@@ -45,13 +45,13 @@ export const useRowKeys = (rows: {
       return
     }
     const focused = ids.findIndex((id) => rowId(id) === document.activeElement?.id)
-    const here = focused < 0 ? ids.indexOf(peeked ?? '') : focused
-    const chosen = ids[here]
+    const place = focused < 0 ? ids.indexOf(peeked ?? '') : focused
+    const chosen = ids[place]
     if (command === 'assign') {
       if (chosen) assign(chosen)
       return
     }
-    const target = ids[command === 'next' ? Math.min(here + 1, ids.length - 1) : Math.max(here - 1, 0)]
+    const target = ids[command === 'next' ? Math.min(place + 1, ids.length - 1) : Math.max(place - 1, 0)]
     if (!target) return
     focusRow(target)
     if (peeked) peek(target)

@@ -4,7 +4,7 @@ import { repeatedly, request } from '../../client/http.ts'
 const EXPORT_TIMEOUT_MS = 10 * 60_000
 /** How often an export is requested if too many others are running. */
 const TRIES = 3
-const KEEP_FILE_FOR_MS = 60_000
+const REVOKE_AFTER_MS = 60_000
 
 /** The formats of an export; the first is the default. */
 export const FORMATS = ['csv', 'xlsx'] as const
@@ -14,7 +14,7 @@ const saveFile = (file: Blob, name: string) => {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), KEEP_FILE_FOR_MS)
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS)
 }
 
 /**

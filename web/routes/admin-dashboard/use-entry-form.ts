@@ -21,7 +21,7 @@ const leadEnterer = (keyFor: (body: string) => string) => {
 const line = v.nullish(v.string(), '')
 
 /** The typed fields of a lead that is entered by hand, as they are stored. */
-const begunEntry = v.object({
+const storedEntry = v.object({
   name: line,
   email: line,
   phone: line,
@@ -31,14 +31,14 @@ const begunEntry = v.object({
   isWaiting: v.nullish(v.boolean(), false),
 })
 
-const EMPTY = v.parse(begunEntry, {})
+const EMPTY = v.parse(storedEntry, {})
 const NOTHING = JSON.stringify(EMPTY)
 
 /** The draft of a lead that a staff member has begun to enter by hand. */
-const entryDraft = (accountId: string) => new Draft(accountId, NEW_LEAD, begunEntry)
+const entryDraft = (accountId: string) => new Draft(accountId, NEW_LEAD, storedEntry)
 
 /** Whether this device stores a lead that was begun and not added. */
-export const useHasBegunEntry = (): boolean => {
+export const useHasStoredEntry = (): boolean => {
   const { data: me } = useMe()
   return useHasDraft(me && entryDraft(me.id))
 }
@@ -85,7 +85,7 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
   })
   useWayTo(addedId)
   const { watch, getValues } = form
-  const typedNow = () => v.parse(begunEntry, getValues())
+  const typedNow = () => v.parse(storedEntry, getValues())
   const isNothing = () => JSON.stringify(typedNow()) === NOTHING
   const onTyped = useEffectEvent(() => {
     setRestored(false)
@@ -94,7 +94,7 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
   })
   // without delay: Escape may be the next key
   useEffect(() => watch(() => onTyped()).unsubscribe, [watch])
-  const isUnsaved = JSON.stringify(v.parse(begunEntry, watch())) !== NOTHING && addedId === undefined
+  const isUnsaved = JSON.stringify(v.parse(storedEntry, watch())) !== NOTHING && addedId === undefined
   useUnsavedText(isUnsaved, isStored || isRestored)
   const [isAsked, setAsked] = useState(false)
   const close = () => {

@@ -14,9 +14,9 @@ const SEARCHED_LEADS = '50'
 const address = requiredEmail('Not an address')
 
 /** The leads that a search finds and that match, newest first; nothing is requested without a text. */
-const useFound = (q: string, isMeant: (lead: Lead) => boolean): Lead[] => {
+const useFound = (q: string, isMatch: (lead: Lead) => boolean): Lead[] => {
   const { data = [] } = useGet(q ? `/api/leads?${new URLSearchParams({ q, limit: SEARCHED_LEADS })}` : undefined, leads)
-  return data.filter(isMeant)
+  return data.filter(isMatch)
 }
 
 /**

@@ -11,41 +11,41 @@ const isOverList = () => matchMedia('(max-width: 63.99rem)').matches
  * that Back closes it and stays in the list; `openedId` is the first one shown.
  */
 export const usePeek = (leads: readonly Lead[], openedId: string | undefined) => {
-  const here = useLocation()
+  const location = useLocation()
   const navigate = useNavigate()
-  const over: OverList | undefined = here.state?.over
-  const [besideId, setBesideId] = useState(over ? undefined : openedId)
+  const over: OverList | undefined = location.state?.over
+  const [ownPeekedId, setPeekedId] = useState(over ? undefined : openedId)
   const leaving = useRef<Location>(undefined)
 
   const peekOver = (leadId: string) => {
-    setBesideId(undefined)
+    setPeekedId(undefined)
     navigate(
-      { pathname: here.pathname, search: here.search },
+      { pathname: location.pathname, search: location.search },
       {
-        state: { over: { leadId, listEntry: over?.listEntry ?? here.key } satisfies OverList },
+        state: { over: { leadId, listEntry: over?.listEntry ?? location.key } satisfies OverList },
         replace: over !== undefined,
         preventScrollReset: true,
       },
     )
   }
   const goBack = () => {
-    leaving.current = here
+    leaving.current = location
     navigate(-1)
   }
   const peek = (leadId?: string) => {
     // a second press would leave the list too
-    if (leaving.current === here) return
+    if (leaving.current === location) return
     if (leadId !== undefined && (over || isOverList())) peekOver(leadId)
     else if (over) goBack()
-    else setBesideId(leadId)
+    else setPeekedId(leadId)
   }
-  const peekedId = over?.leadId ?? besideId
+  const peekedId = over?.leadId ?? ownPeekedId
   // a lead that has left the list is not shown, and Back must not leave the list when no preview is open
   const peeked = leads.find(({ id }) => id === peekedId)
-  const isGone = over !== undefined && peeked === undefined
-  const onGone = useEffectEvent(() => peek())
+  const isClosed = over !== undefined && peeked === undefined
+  const closePeek = useEffectEvent(() => peek())
   useEffect(() => {
-    if (isGone) onGone()
-  }, [isGone])
+    if (isClosed) closePeek()
+  }, [isClosed])
   return { peeked, peek }
 }

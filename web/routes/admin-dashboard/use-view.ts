@@ -11,16 +11,16 @@ const DAY_INTERVAL_MS = 15_000
 export const useView = () => {
   const [query, setQuery] = useSearchParams()
   const today = dayOf(useNow(DAY_INTERVAL_MS))
-  const asked = readView(query)
-  const day = endsToday(asked.period) ? today : (asked.day ?? today)
-  const until = asked.until ?? today
-  const range = rangeOf(asked.period, day, useWeekStart(), until)
+  const requested = readView(query)
+  const day = endsToday(requested.period) ? today : (requested.day ?? today)
+  const until = requested.until ?? today
+  const range = rangeOf(requested.period, day, useWeekStart(), until)
   return {
-    view: { ...asked, day, until, today },
+    view: { ...requested, day, until, today },
     /**
      * The days that it shows, and the filter of their leads; undefined while it is unknown on which day a week begins.
      */
-    shown: range && { range, filter: { ...instantsOf(range), term: asked.term, kinds: asked.kinds } },
+    shown: range && { range, filter: { ...instantsOf(range), term: requested.term, kinds: requested.kinds } },
     /** A deliberate step: Back undoes it. */
     step: (change: Partial<LeadView>) => setQuery(withView(query, change), { preventScrollReset: true }),
     /** A step that Back skips, such as half a word. */

@@ -23,10 +23,10 @@ export const Views = () => {
   const { views, isSettled } = useSavedViews()
   const [isSaving, setSaving] = useState(false)
   const [editedId, setEditedId] = useState<string>()
-  const here = withView(new URLSearchParams(), { ...readView(query), page: 1 }).toString()
-  const own = views.find((view) => view.query === here)
+  const currentQuery = withView(new URLSearchParams(), { ...readView(query), page: 1 }).toString()
+  const own = views.find((view) => view.query === currentQuery)
   const edited = views.find(({ id }) => id === editedId)
-  const isGiven = GIVEN_VIEWS.some((view) => view.query === here)
+  const isPreset = GIVEN_VIEWS.some((view) => view.query === currentQuery)
   return (
     <div css={[line, { alignItems: 'center', marginTop: space.tight }]}>
       <nav aria-label="Views" css={line}>
@@ -35,7 +35,7 @@ export const Views = () => {
             key={view.id}
             to={{ search: view.query }}
             preventScrollReset
-            {...(view.query === here && { 'aria-current': 'true' as const })}
+            {...(view.query === currentQuery && { 'aria-current': 'true' as const })}
             css={{
               padding: `${space.tight} 0`,
               fontSize: type.small,
@@ -55,12 +55,12 @@ export const Views = () => {
         </Button>
       )}
       {/* not before the views have loaded: they would take its place under the pointer */}
-      {isSettled && here && !own && !isGiven && (
+      {isSettled && currentQuery && !own && !isPreset && (
         <Button look="quiet" onClick={() => setSaving(true)}>
           Save view
         </Button>
       )}
-      {isSaving && <SaveView query={here} onClose={() => setSaving(false)} />}
+      {isSaving && <SaveView query={currentQuery} onClose={() => setSaving(false)} />}
       {edited && <EditView view={edited} onClose={() => setEditedId(undefined)} />}
     </div>
   )

@@ -40,9 +40,9 @@ const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   // storing it counts as an attempt of the queue, but is no attempt to send it
   const tried = state === 'outbox' ? 'Kept here' : counted
   if (isUnderWay) return `${tried}, being sent now`
-  const goesByItself = GO_BY_THEMSELVES.some((each) => each === state)
+  const isAutomatic = GO_BY_THEMSELVES.some((each) => each === state)
   const [due, now] = [new Date(dueAt), serverNow()]
-  return goesByItself && due > now ? `${tried}, next ${comingMomentOf(due, now)}` : tried
+  return isAutomatic && due > now ? `${tried}, next ${comingMomentOf(due, now)}` : tried
 }
 
 const AboutLink = ({ about: { leadId, sessionId } }: Pick<ListedEmail, 'about'>) => {

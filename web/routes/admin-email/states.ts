@@ -119,6 +119,6 @@ const messageOf = (json: string): string | undefined => {
 export const answerInWords = (answer: string): string => {
   const [, status, body = ''] = /^(\d{3}) (.*)$/s.exec(answer) ?? []
   const [, title] = /<title>\s*([^<]+?)\s*</i.exec(body) ?? []
-  const said = title ? `a page titled "${title}"` : messageOf(body)
-  return said ? `${said} (${status})` : answer
+  const reason = title ? `a page titled "${title}"` : messageOf(body)
+  return reason ? `${reason} (${status})` : answer
 }

@@ -69,7 +69,7 @@ export const ImportScreen = () => {
       <h1 css={{ fontSize: type.heading }}>Import leads</h1>
       <div css={{ marginTop: space.roomy }}>
         {preview ? (
-          <Preview key={preview.id} preview={preview} onBegun={close} onCancel={close} />
+          <Preview key={preview.id} preview={preview} onStarted={close} onCancel={close} />
         ) : (
           <FilePicker onRead={show} />
         )}

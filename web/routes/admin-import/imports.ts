@@ -30,13 +30,13 @@ const MIB = 1024 * 1024
 const addressOf = (id: string) => `${KEY}/${encodeURIComponent(id)}`
 
 /** Whether leads are being added, or an import is being undone. */
-export const isGoingOn = ({ state }: LeadImport) => state === 'running' || state === 'undoing'
+export const isUnderWay = ({ state }: LeadImport) => state === 'running' || state === 'undoing'
 
 /** The newest imports, newest first, polled while one is running. */
 export const useImports = () =>
   useGet(KEY, leadImports, {
     revalidateIfStale: true,
-    poll: (known) => (known?.some(isGoingOn) ? 'progress' : 'lists'),
+    poll: (known) => (known?.some(isUnderWay) ? 'progress' : 'lists'),
   })
 
 /** The reason why a file is not sent; undefined if it is. */
@@ -78,9 +78,9 @@ export const useIncomplete = (id: string) => useGetPages(`${addressOf(id)}/incom
 export const useImportWork = (id: string) => useGet([addressOf(id), 'work'], importWork, { revalidateIfStale: true })
 
 const post = async (path: string, body: object) => {
-  const begun = await send('POST', path, body).then(read(leadImport))
+  const started = await send('POST', path, body).then(read(leadImport))
   await mutate(KEY)
-  return begun
+  return started
 }
 
 /** Starts an import. Resolves once it is certain that it will be done. */

@@ -12,7 +12,7 @@ const Rows = ({ id }: { id: string }) => (
     name="Leads that came in without something"
     pages={useIncomplete(id)}
     numberOf={({ row, leadId }) => <PlainLink leadId={leadId}>Row {row}</PlainLink>}
-    tell={({ cells }) => `without its ${cells.map((cell) => nameOf(BAD_CELL_NAMES, cell)).join(', ')}`}
+    describe={({ cells }) => `without its ${cells.map((cell) => nameOf(BAD_CELL_NAMES, cell)).join(', ')}`}
   />
 )
 

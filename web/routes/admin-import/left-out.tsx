@@ -12,7 +12,7 @@ const Rows = ({ id }: { id: string }) => (
     name="Rows that were left out"
     pages={useLeftOut(id)}
     numberOf={({ row }) => `Row ${row}`}
-    tell={({ reason }) => nameOf(LEFT_OUT_NAMES, reason)}
+    describe={({ reason }) => nameOf(LEFT_OUT_NAMES, reason)}
   />
 )
 

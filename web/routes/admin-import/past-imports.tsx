@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { Added } from './added.tsx'
-import { isGoingOn, undoImport, useImports, useImportWork } from './imports.ts'
+import { isUnderWay, undoImport, useImports, useImportWork } from './imports.ts'
 import { Incomplete } from './incomplete.tsx'
 import { LeftOut } from './left-out.tsx'
 
@@ -102,15 +102,15 @@ const Undo = ({ found }: { found: LeadImport }) => {
 }
 
 /** One import. If it was begun or was running on this screen, its leads are shown as soon as they are there. */
-const PastImport = ({ found, isBegunHere }: { found: LeadImport; isBegunHere: boolean }) => {
-  const [wasGoingOn] = useState(isGoingOn(found))
+const PastImport = ({ found, isStartedHere }: { found: LeadImport; isStartedHere: boolean }) => {
+  const [wasUnderWay] = useState(isUnderWay(found))
   return (
     <li
       css={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: space.tight, padding: space.base, ...panel }}
     >
       <div css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.base }}>
         {/* announced once it is over: each step would be read out */}
-        <p {...(!isGoingOn(found) && { role: 'status' })} css={{ paddingBlock: '0.375rem', fontWeight: 600 }}>
+        <p {...(!isUnderWay(found) && { role: 'status' })} css={{ paddingBlock: '0.375rem', fontWeight: 600 }}>
           {stateInWords(found)}
         </p>
         {found.mayUndo && <Undo found={found} />}
@@ -118,7 +118,7 @@ const PastImport = ({ found, isBegunHere }: { found: LeadImport; isBegunHere: bo
       <p css={{ color: colour.soft, fontSize: type.small }}>
         {found.by ?? FORMER_COLLEAGUE}, {momentOf(found.createdAt)}
       </p>
-      {isGoingOn(found) && (
+      {isUnderWay(found) && (
         <progress
           aria-label="Rows done"
           max={found.total}
@@ -131,7 +131,7 @@ const PastImport = ({ found, isBegunHere }: { found: LeadImport; isBegunHere: bo
           <LeftOut found={found} />
           <Incomplete found={found} />
           {/* below the others: it may be open, and long */}
-          <Added found={found} isOpen={isBegunHere || wasGoingOn} />
+          <Added found={found} isOpen={isStartedHere || wasUnderWay} />
         </>
       )}
     </li>
@@ -150,7 +150,7 @@ export const PastImports = ({ chosenId }: { chosenId: string | undefined }) => {
   return (
     <ul aria-label="Imports" css={{ display: 'grid', gap: space.base }}>
       {data.map((found) => (
-        <PastImport key={found.id} found={found} isBegunHere={found.id === chosenId} />
+        <PastImport key={found.id} found={found} isStartedHere={found.id === chosenId} />
       ))}
     </ul>
   )

@@ -34,7 +34,7 @@ const RowList = ({ count, rows, labels }: CountedRows & { labels: Labels }) => (
 )
 
 /** The rows with a cell that is left out that are added all the same. */
-const comingIn = ({ fresh, duplicates }: ImportCheck['badEmails'], addsDuplicates: boolean): CountedRows => {
+const addedRows = ({ fresh, duplicates }: ImportCheck['badEmails'], addsDuplicates: boolean): CountedRows => {
   if (!addsDuplicates) return fresh
   const rows = [...fresh.rows, ...duplicates.rows].toSorted((a, b) => a - b).slice(0, SHOWN_ROWS)
   return { count: fresh.count + duplicates.count, rows }
@@ -78,13 +78,13 @@ const BadRows = (props: { found: CountedRows; words: BadWords; labels: Labels })
 }
 
 /** The rows that are duplicates. */
-const Duplicates = (props: { what: string; found: CountedRows; labels: Labels; addsDuplicates: boolean }) => {
+const Duplicates = (props: { kind: string; found: CountedRows; labels: Labels; addsDuplicates: boolean }) => {
   const { count } = props.found
   if (count === 0) return null
   return (
     <div>
       <p>
-        {counted(count, 'row')} with {props.what}
+        {counted(count, 'row')} with {props.kind}
         {!props.addsDuplicates && ` ${LEFT_OUT}`}.
       </p>
       <RowList {...props.found} labels={props.labels} />
@@ -100,13 +100,13 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
       <p>Rows without a status come in as Contacted: no reply is due for them.</p>
     </div>
     <Duplicates
-      what="an address or number that a lead has already"
+      kind="an address or number that a lead has already"
       found={{ count: check.known, rows: check.knownRows }}
       labels={check.labels}
       addsDuplicates={addsDuplicates}
     />
     <Duplicates
-      what="an address or number of an earlier row"
+      kind="an address or number of an earlier row"
       found={{ count: check.inFile, rows: check.inFileRows }}
       labels={check.labels}
       addsDuplicates={addsDuplicates}
@@ -125,18 +125,18 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
         <RowList count={check.refused} rows={check.problems.map(({ row }) => row)} labels={check.labels} />
       </div>
     )}
-    <BadRows found={comingIn(check.badEmails, addsDuplicates)} words={BAD_EMAIL} labels={check.labels} />
-    <BadRows found={comingIn(check.badPhones, addsDuplicates)} words={BAD_PHONE} labels={check.labels} />
-    <BadRows found={comingIn(check.newZeros, addsDuplicates)} words={NEW_ZERO} labels={check.labels} />
-    <BadRows found={comingIn(check.badDates, addsDuplicates)} words={BAD_DATE} labels={check.labels} />
-    <BadRows found={comingIn(check.badTimes, addsDuplicates)} words={BAD_TIME} labels={check.labels} />
+    <BadRows found={addedRows(check.badEmails, addsDuplicates)} words={BAD_EMAIL} labels={check.labels} />
+    <BadRows found={addedRows(check.badPhones, addsDuplicates)} words={BAD_PHONE} labels={check.labels} />
+    <BadRows found={addedRows(check.newZeros, addsDuplicates)} words={NEW_ZERO} labels={check.labels} />
+    <BadRows found={addedRows(check.badDates, addsDuplicates)} words={BAD_DATE} labels={check.labels} />
+    <BadRows found={addedRows(check.badTimes, addsDuplicates)} words={BAD_TIME} labels={check.labels} />
   </div>
 )
 
 const Begin = (props: {
   preview: ImportPreview
   mapping: ImportMapping
-  onBegun: () => void
+  onStarted: () => void
   onCancel: () => void
 }) => {
   const { preview, mapping } = props
@@ -151,7 +151,7 @@ const Begin = (props: {
     setStarting(true)
     try {
       await startImport(preview.id, mapping, addsDuplicates)
-      props.onBegun()
+      props.onStarted()
     } catch (failure) {
       setProblem(reasonOf(failure))
       setStarting(false)
@@ -186,7 +186,7 @@ const Begin = (props: {
 /**
  * The content of a file, the mapping of its columns to fields, and the result of its rows. Nothing has been added yet.
  */
-export const Preview = (props: { preview: ImportPreview; onBegun: () => void; onCancel: () => void }) => {
+export const Preview = (props: { preview: ImportPreview; onStarted: () => void; onCancel: () => void }) => {
   const { preview } = props
   const [mapping, setMapping] = useState<Partial<Record<ImportField, number>>>(preview.mapping)
   const [hasChosen, setChosen] = useState(false)

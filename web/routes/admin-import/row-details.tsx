@@ -34,7 +34,7 @@ export const RowPages = <Row extends { row: number }>(props: {
   name: string
   pages: ReturnType<typeof useGetPages<Row>>
   numberOf: (row: Row) => ReactNode
-  tell: (row: Row) => string
+  describe: (row: Row) => string
 }) => {
   const { items, error, retry, hasMore, isLoadingMore, showMore } = props.pages
   return (
@@ -45,7 +45,7 @@ export const RowPages = <Row extends { row: number }>(props: {
         {items?.map((row) => (
           <li key={row.row}>
             <span css={{ fontWeight: 500, fontVariantNumeric: 'tabular-nums' }}>{props.numberOf(row)}</span>{' '}
-            <span css={{ color: colour.soft }}>{props.tell(row)}</span>
+            <span css={{ color: colour.soft }}>{props.describe(row)}</span>
           </li>
         ))}
       </ul>

@@ -55,7 +55,7 @@ const adviceFor = (last: TimelineEntry, lead: Lead) =>
     : '. The address has been corrected since: write again.'
 
 /** Reports at once that an email bounced while the lead is on the screen: the earlier statement about it was wrong. */
-const useFailureNotice = (lead: Lead) => {
+const useFailureToast = (lead: Lead) => {
   const { email, emailFailedAt } = lead
   const about = useEffectEvent(() => aboutLead(lead))
   const known = useRef(emailFailedAt)
@@ -121,10 +121,10 @@ const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
 }
 
 const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me: Me }) => {
-  const isAskedFor = `#${ANSWER_PANEL}` === useLocation().hash
-  const isAsked = useRef(isAskedFor)
+  const isLinked = `#${ANSWER_PANEL}` === useLocation().hash
+  const wantsFocus = useRef(isLinked)
   const [draft] = useState(() => emailDraft(me.id, lead.id))
-  const [isOpen, setWriting] = useState(() => isAskedFor || draft.read() !== undefined)
+  const [isOpen, setWriting] = useState(() => isLinked || draft.read() !== undefined)
   const hasDraft = useHasEmailDraft(lead.id)
   const reachesPeople = useReachesPeople()
   const isUnknown = reachesPeople === 'unknown'
@@ -133,12 +133,12 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
   const fill = filledFor(lead, me)
   const failed = failedOf({ lead, ...props })
   const write = () => {
-    isAsked.current = !isWriting
+    wantsFocus.current = !isWriting
     setWriting(true)
   }
-  const takeAsked = () => {
-    const was = isAsked.current
-    isAsked.current = false
+  const takeFocusRequest = () => {
+    const was = wantsFocus.current
+    wantsFocus.current = false
     return was
   }
   const close = () => {
@@ -177,7 +177,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
           draft={draft}
           templates={failed ? [failed, ...settings.answerTemplates.emails] : settings.answerTemplates.emails}
           fill={fill}
-          takeAsked={takeAsked}
+          takeFocusRequest={takeFocusRequest}
           answers={answersOf(props)}
           onSent={onSent}
           onClose={close}
@@ -192,7 +192,7 @@ const Ways = ({ lead, settings, me, ...props }: Props & { settings: Settings; me
 export const AnswerPanel = (props: Props) => {
   const { data: settings, error, mutate } = useSettings()
   const { data: me } = useMe()
-  useFailureNotice(props.lead)
+  useFailureToast(props.lead)
   const last = lastAnswerOf(props)
   return (
     <Panel id={ANSWER_PANEL} title="Answer">

@@ -7,10 +7,10 @@ import { colour, radius, space, type } from '../../ui/theme.ts'
 import { focusPanel } from './panel.tsx'
 import type { Clash } from './use-follow-up.ts'
 
-const Value = ({ whose, children }: { whose: string; children: string }) => (
+const Value = ({ author, children }: { author: string; children: string }) => (
   <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
     <p css={{ fontWeight: 600 }}>{children}</p>
-    <p css={{ color: colour.soft, fontSize: '0.8125rem' }}>{whose}</p>
+    <p css={{ color: colour.soft, fontSize: '0.8125rem' }}>{author}</p>
   </div>
 )
 
@@ -61,10 +61,10 @@ export const ClashPanel = (props: {
             <li key={field}>
               <h3 css={{ fontSize: type.small, letterSpacing: 0 }}>{FIELD_NAMES[field]}</h3>
               <div css={{ display: 'grid', gridTemplateColumns: '1fr 1fr', gap: space.base, marginTop: space.hair }}>
-                <Value whose={change ? `${change.by ?? 'Somebody'}, ${momentOf(change.timestamp)}` : 'Theirs'}>
+                <Value author={change ? `${change.by ?? 'Somebody'}, ${momentOf(change.timestamp)}` : 'Theirs'}>
                   {fieldInWords(field, clash.lead[field], colleagues)}
                 </Value>
-                <Value whose="Yours">{fieldInWords(field, clash.mine[field], colleagues)}</Value>
+                <Value author="Yours">{fieldInWords(field, clash.mine[field], colleagues)}</Value>
               </div>
             </li>
           )

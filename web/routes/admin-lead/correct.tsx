@@ -35,7 +35,7 @@ const changedForm = (lead: Lead) => {
 }
 
 /** Describes the corrections that a colleague made since then, and how to save all the same. */
-const whyRefused = (error: unknown) => {
+const refusalText = (error: unknown) => {
   const { lead, changes = [] } = conflictOf(error) ?? {}
   if (!lead) return reasonOf(error)
   const names = [...new Set(changes.map(({ by }) => by ?? 'Somebody'))]
@@ -65,7 +65,7 @@ const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => 
         setVersion((before) => conflictOf(error)?.lead.version ?? before)
         throw error
       }),
-    explain: whyRefused,
+    explain: refusalText,
   })
   useUnsaved(form.formState.isDirty)
   const field = (of: keyof Typed) => ({

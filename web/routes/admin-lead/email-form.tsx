@@ -54,7 +54,8 @@ const textSize = {
  */
 export const EmailForm = (props: EmailFormProps) => {
   const { lead, templates } = props
-  const { form, template, choose, aside, unfilled, news, isRestored, isDirty, close, discard } = useEmailForm(props)
+  const { form, template, choose, aside, unfilled, newAnswers, isRestored, isDirty, close, discard } =
+    useEmailForm(props)
   const element = useRef<HTMLFormElement>(null)
   const sendAfter = (allow: () => void) => {
     allow()
@@ -87,7 +88,7 @@ export const EmailForm = (props: EmailFormProps) => {
       <TextAreaField id="email-text" label="Text" required rows={8} dir="auto" css={textSize} {...form.field('text')} />
       <DraftNotice isShown={isRestored} done="sent" />
       <FormProblem problem={form.problem} />
-      <NewAnswer answer={news.answer} notice={news.notice} onSend={() => sendAfter(news.allow)} />
+      <NewAnswer answer={newAnswers.answer} panel={newAnswers.panel} onSend={() => sendAfter(newAnswers.allow)} />
       <UnfilledQuestion question={unfilled.question} onSend={() => sendAfter(unfilled.allow)} />
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
         <Button type="submit" aria-disabled={form.isSending}>

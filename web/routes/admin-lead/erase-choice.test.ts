@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Erasable, Links } from '../../../events/lead/person-wire.ts'
-import { chatsGoing, chooseLeads, stayingInWords, type Ticks } from './erase-choice.ts'
+import { chooseLeads, includedChats, stayingInWords, type Ticks } from './erase-choice.ts'
 
 type List = Omit<Erasable, 'asOf'>
 
@@ -33,12 +33,13 @@ const LIST: List = {
   ],
 }
 
-const going = (ticks: Ticks) => chooseLeads('Thandi', LIST, ticks).flatMap(({ id, isGoing }) => (isGoing ? [id] : []))
+const going = (ticks: Ticks) =>
+  chooseLeads('Thandi', LIST, ticks).flatMap(({ id, isIncluded }) => (isIncluded ? [id] : []))
 
 describe('the leads and chats that are erased with a person', () => {
   test('are the lead, those merged into it, and those with its address, each with the reason', () => {
     const leads = chooseLeads('Thandi', LIST, NONE)
-    expect(leads.map(({ id, isGoing, why }) => [id, isGoing, why])).toEqual([
+    expect(leads.map(({ id, isIncluded, reason }) => [id, isIncluded, reason])).toEqual([
       ['Thandi', true, 'This lead'],
       ['Thandi before', true, 'Merged into this one'],
       ['Sipho', false, 'Same phone'],
@@ -46,7 +47,7 @@ describe('the leads and chats that are erased with a person', () => {
       ['Partner', true, 'Same email'],
       ['Friend of Sipho', false, 'Same email as Sipho'],
     ])
-    expect(chatsGoing(LIST, leads).map(({ sessionId }) => sessionId)).toEqual(['hers'])
+    expect(includedChats(LIST, leads).map(({ sessionId }) => sessionId)).toEqual(['hers'])
   })
 
   test('are those that the owner ticks, besides the lead itself; merged leads go together', () => {
@@ -69,7 +70,7 @@ describe('the leads and chats that are erased with a person', () => {
       ],
     }
     const chatsWith = (ticks: Ticks) =>
-      chatsGoing(list, chooseLeads('Thandi', list, ticks)).map(({ sessionId }) => sessionId)
+      includedChats(list, chooseLeads('Thandi', list, ticks)).map(({ sessionId }) => sessionId)
     expect(chatsWith(NONE)).toEqual(['of both', 'hers'])
     expect(chatsWith(new Map([['Sipho', true]]))).toEqual(['his', 'of both', 'hers'])
   })
@@ -81,9 +82,9 @@ describe('the leads and chats that are erased with a person', () => {
     }
     const leads = chooseLeads('Thandi', list, NONE)
     expect(leads[1]).toMatchObject({ isGoing: false, why: 'Same email in the chat' })
-    expect(chatsGoing(list, leads)).toEqual([])
+    expect(includedChats(list, leads)).toEqual([])
     expect(stayingInWords(leads)).toBe('1 lead with the same email in the chat was kept: Made.')
-    expect(chatsGoing(list, chooseLeads('Thandi', list, new Map([['Made', true]])))).toEqual(list.chats)
+    expect(includedChats(list, chooseLeads('Thandi', list, new Map([['Made', true]])))).toEqual(list.chats)
   })
 })
 

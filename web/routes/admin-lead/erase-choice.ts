@@ -6,15 +6,15 @@ import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
 type ListedLead = Erasable['leads'][number]
 
 /**
- * A lead that may be erased: whether it is, and why it is in the list. `isOwn` is the lead that is shown, and those
+ * A lead that may be erased: whether it is, and the reason why it is in the list. `isOwn` is the lead that is shown, and those
  * that were merged into it.
  */
 export type ErasableLead = ListedLead & {
-  isGoing: boolean
+  isIncluded: boolean
   isOwn: boolean
   /** The lead that decides for it: itself, or the one with which it was merged. */
   follows: string
-  why: string
+  reason: string
 }
 
 /** The owner's choices: whether each lead is erased. */
@@ -41,22 +41,22 @@ export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, 
     .flatMap((head) => {
       const family = familyOf(head.id)
       const isOwn = ownIds.has(head.id)
-      const isGoing = isOwn || (ticks.get(head.id) ?? family.some(hasOwnAddress))
+      const isIncluded = isOwn || (ticks.get(head.id) ?? family.some(hasOwnAddress))
       return family.map((lead) => ({
         ...lead,
-        isGoing,
+        isIncluded,
         isOwn,
         follows: head.id,
-        why: lead.id === leadId ? 'This lead' : linksInWords(lead.links, { ownIds, titles }),
+        reason: lead.id === leadId ? 'This lead' : linksInWords(lead.links, { ownIds, titles }),
       }))
     })
 }
 
 /** The chats that are erased with the erased leads. */
-export const chatsGoing = ({ chats }: Pick<Erasable, 'chats'>, leads: readonly ErasableLead[]) => {
-  const going = leads.filter(({ isGoing }) => isGoing)
-  const ids = new Set(going.map(({ id }) => id))
-  const known = new Set(going.map(({ address }) => address))
+export const includedChats = ({ chats }: Pick<Erasable, 'chats'>, leads: readonly ErasableLead[]) => {
+  const included = leads.filter(({ isIncluded }) => isIncluded)
+  const ids = new Set(included.map(({ id }) => id))
+  const known = new Set(included.map(({ address }) => address))
   return chats.filter(
     ({ leadIds, addresses }) => leadIds?.some((id) => ids.has(id)) || addresses?.some((address) => known.has(address)),
   )
@@ -75,14 +75,16 @@ const REASONS = [
  * Describes the leads that stay though they have something in common with the erased ones; undefined if there are none.
  */
 export const stayingInWords = (leads: readonly ErasableLead[]): string | undefined => {
-  const kept = leads.filter(({ isGoing }) => !isGoing)
-  if (kept.length === 0) return undefined
+  const remaining = leads.filter(({ isIncluded }) => !isIncluded)
+  if (remaining.length === 0) return undefined
   const own = new Set(leads.flatMap(({ id, isOwn }) => (isOwn ? [id] : [])))
   const reasonOf = ({ links }: ErasableLead) =>
     REASONS.find(([by]) => links.some((link) => link.by === by && own.has(link.leadId)))?.[1] ?? 'related to those'
-  const counts = [...Map.groupBy(kept, reasonOf)].map(([reason, some]) => `${counted(some.length, 'lead')} ${reason}`)
-  const names = [...new Set(kept.map(titleOf))]
+  const counts = [...Map.groupBy(remaining, reasonOf)].map(
+    ([reason, some]) => `${counted(some.length, 'lead')} ${reason}`,
+  )
+  const names = [...new Set(remaining.map(titleOf))]
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   const which = [counts.slice(0, -1).join(', '), counts.at(-1)].filter(Boolean).join(' and ')
-  return `${which} ${kept.length === 1 ? 'was' : 'were'} kept: ${names.slice(0, MAX_NAMED).join('; ')}${more}.`
+  return `${which} ${remaining.length === 1 ? 'was' : 'were'} kept: ${names.slice(0, MAX_NAMED).join('; ')}${more}.`
 }

@@ -17,14 +17,14 @@ const Reference = ({ lead: { id, isOwn } }: { lead: ErasableLead }) => {
   )
 }
 
-const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: string, isGoing: boolean) => void }) => {
+const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: string, isIncluded: boolean) => void }) => {
   const { lead, isHeld, onTick } = props
-  const { id, email, phone, timestamp, why, isGoing, isOwn, follows } = lead
+  const { id, email, phone, timestamp, reason, isIncluded, isOwn, follows } = lead
   return (
     <label css={{ display: 'flex', alignItems: 'start', gap: space.snug, minHeight: '2.75rem', cursor: 'pointer' }}>
       <input
         type="checkbox"
-        checked={isGoing}
+        checked={isIncluded}
         disabled={isHeld || isOwn || follows !== id}
         onChange={({ target }) => onTick(id, target.checked)}
         css={{ flex: 'none', width: '1.25rem', height: '1.25rem', margin: '0.125rem 0 0', accentColor: colour.bad }}
@@ -32,7 +32,7 @@ const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: strin
       <span css={{ display: 'grid', minWidth: 0 }}>
         <strong css={{ fontWeight: 600 }}>{titleOf(lead)}</strong>
         <span>
-          {why && `${why}. `}
+          {reason && `${reason}. `}
           <span css={{ color: colour.soft }}>
             {dayInShort(dayOf(timestamp))}, <Reference lead={lead} />
           </span>
@@ -57,14 +57,14 @@ export const EraseList = (props: {
   chats: Erasable['chats']
   /** No choice can be changed any longer. */
   isHeld: boolean
-  onTick: (leadId: string, isGoing: boolean) => void
+  onTick: (leadId: string, isIncluded: boolean) => void
 }) => {
   const { leads, chats, isHeld, onTick } = props
-  const going = leads.filter(({ isGoing }) => isGoing)
+  const included = leads.filter(({ isIncluded }) => isIncluded)
   return (
     <div css={{ display: 'grid', gap: space.tight }}>
       <p role="status">
-        This will erase {counted(going.length, 'lead')} and {counted(chats.length, 'chat')}.
+        This will erase {counted(included.length, 'lead')} and {counted(chats.length, 'chat')}.
       </p>
       {leads.some(({ isOwn }) => !isOwn) && (
         <p css={{ color: colour.soft, fontSize: type.small }}>

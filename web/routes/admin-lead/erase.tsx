@@ -12,7 +12,7 @@ import { useErasure } from './use-erasure.ts'
 const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void; onErased: () => void }) => {
   const [typed, setTyped] = useState('')
   const { leads, chats, goingCount, left, isErasing, isHeld, isReady, failure, ...erasure } = useErasure(lead, {
-    isMeant: isEraseWord(typed),
+    isConfirmed: isEraseWord(typed),
     onErased,
     onMore: () => setTyped(''),
     onClose,

@@ -1,7 +1,7 @@
 import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
 
 /** The kinds of entries with which a lead's timeline begins. */
-export const BEGINNINGS: readonly string[] = [
+export const FIRST_ENTRIES: readonly string[] = [
   'lead',
   'chat_lead',
   'contract',

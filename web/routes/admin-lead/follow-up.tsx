@@ -16,7 +16,7 @@ import { Choice } from './choice.tsx'
 import { ClashPanel } from './clash-panel.tsx'
 import { focusPanel, Panel } from './panel.tsx'
 import { ProjectValueField } from './project-value.tsx'
-import { takesValue, useFollowUp } from './use-follow-up.ts'
+import { hasValueField, useFollowUp } from './use-follow-up.ts'
 
 type FieldsProps = Pick<ReturnType<typeof useFollowUp>, 'values' | 'edit'> & {
   /** The value that the lead has while another one is typed. */
@@ -59,7 +59,7 @@ const Fields = ({ values, stored, edit, discards, colleagues }: FieldsProps) => 
         value={values.nextActionDate ?? ''}
         onChange={({ target }) => edit({ nextActionDate: target.value || null })}
       />
-      {takesValue(values.followUpStatus, values.projectValue ?? stored) && (
+      {hasValueField(values.followUpStatus, values.projectValue ?? stored) && (
         <ProjectValueField
           key={discards}
           value={values.projectValue}

@@ -127,9 +127,9 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
     else lead.mutate()
     person.mutate()
   }
-  useLoggedContacts(({ leadId, lead: noted, contact }) => {
+  useLoggedContacts(({ leadId, lead: changed, contact }) => {
     if (leadId !== id) return
-    onSaved(noted)
+    onSaved(changed)
     if (contact?.channel === 'call' && contact.isReached) document.getElementById(NOTE_FIELD)?.focus()
   })
   if (mergedInto) return <Navigate to={leadAddress(mergedInto)} state={state} replace />

@@ -10,7 +10,7 @@ import { hasAnswers, Words } from '../../staff/leads/lead-message.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { mergedInto } from '../../staff/leads/links.ts'
 import { colour, space, type } from '../../ui/theme.ts'
-import { BEGINNINGS } from './first-entries.ts'
+import { FIRST_ENTRIES } from './first-entries.ts'
 import { Panel } from './panel.tsx'
 import { Received } from './received.tsx'
 import { RequestDetails } from './request-details.tsx'
@@ -19,7 +19,7 @@ import { RequestDetails } from './request-details.tsx'
 const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
   const own = timeline.filter(({ leadId }) => leadId === lead.id)
   const corrections = own.filter(({ kind }) => kind === 'corrected').map(({ data }) => data)
-  const sent = { ...own.find(({ kind }) => BEGINNINGS.includes(kind))?.data, ...Object.assign({}, ...corrections) }
+  const sent = { ...own.find(({ kind }) => FIRST_ENTRIES.includes(kind))?.data, ...Object.assign({}, ...corrections) }
   return SHOWN_FIELDS.flatMap((field): [string, string][] => {
     const value = sent[field]
     return typeof value === 'string' && value && value !== lead[field]

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 
 /** A call may be logged hours later, dated by its time. Older entries came with a lead that was merged since then. */
-const LOGGED_LATE_MS = 24 * 60 * 60 * 1000
+const MAX_LOGGING_DELAY_MS = 24 * 60 * 60 * 1000
 
 /**
  * Whether a lead got a reply since an email to it was begun, so that two do not write the same. `answers` are those
@@ -25,23 +25,23 @@ export const useNewAnswer = (props: {
   const { answers, knownBefore, begunAt, isOwn } = props
   const [known, setKnown] = useState(knownBefore)
   if (known === undefined && answers !== undefined) setKnown(answers.map(({ id }) => id))
-  const since = Date.parse(begunAt) - LOGGED_LATE_MS
-  const isNews = (answer: TimelineEntry) =>
+  const since = Date.parse(begunAt) - MAX_LOGGING_DELAY_MS
+  const isNewAnswer = (answer: TimelineEntry) =>
     !known?.includes(answer.id) &&
     Date.parse(answer.timestamp) > since &&
     !hasReachedNoRecipient(answer.data.state) &&
     !isOwn(answer)
-  const answer = known && answers?.findLast(isNews)
+  const answer = known && answers?.findLast(isNewAnswer)
   const allowedId = useRef<string>(undefined)
-  const notice = useRef<HTMLDivElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   return {
     answer,
-    notice,
+    panel,
     known,
     /** Whether an email may be sent: if not, the note takes the focus. */
     mayGo: (): boolean => {
       if (!answer || answer.id === allowedId.current) return true
-      notice.current?.focus()
+      panel.current?.focus()
       return false
     },
     /** Allows the email all the same, until another reply comes. */
@@ -53,14 +53,14 @@ export const useNewAnswer = (props: {
 
 /** Reports such a reply, with the button that sends the email all the same; nothing if there is none. */
 export const NewAnswer = (
-  props: Pick<ReturnType<typeof useNewAnswer>, 'answer' | 'notice'> & { onSend: () => void },
+  props: Pick<ReturnType<typeof useNewAnswer>, 'answer' | 'panel'> & { onSend: () => void },
 ) => {
-  const { answer, notice, onSend } = props
+  const { answer, panel, onSend } = props
   const problem =
     answer &&
     `${answer.by ?? FORMER_COLLEAGUE} has replied since (${momentOf(answer.timestamp)}). Your email is not sent. Read the answer in the timeline first.`
   return (
-    <div ref={notice} tabIndex={-1}>
+    <div ref={panel} tabIndex={-1}>
       <FormProblem problem={problem} />
       {answer && (
         <Button look="quiet" onClick={onSend} css={{ marginBlock: space.tight }}>

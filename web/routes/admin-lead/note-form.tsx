@@ -32,10 +32,10 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
   const [isSaving, setSaving] = useState(false)
   const area = useRef<HTMLTextAreaElement>(null)
   const isDirty = note.trim() !== ''
-  const isAskedFor = `#${NOTE_FIELD}` === useLocation().hash
+  const isLinked = `#${NOTE_FIELD}` === useLocation().hash
   useEffect(() => {
-    if (isAskedFor) area.current?.focus()
-  }, [isAskedFor])
+    if (isLinked) area.current?.focus()
+  }, [isLinked])
   useUnsavedText(isDirty, isStored)
   const type = (typed: string) => {
     setNote(typed)

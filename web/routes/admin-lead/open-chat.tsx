@@ -24,11 +24,13 @@ const openChatOf = (timeline: readonly TimelineEntry[], leadIds: ReadonlySet<str
 
 const Shown = ({ chat, isMade }: { chat: TimelineEntry; isMade: boolean }) => {
   const now = useNow(DAY_INTERVAL_MS)
-  const whose = isMade ? 'This lead was made of a chat that is still open.' : 'A chat of the same person is still open.'
+  const sentence = isMade
+    ? 'This lead was made of a chat that is still open.'
+    : 'A chat of the same person is still open.'
   return (
     <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
       <span css={{ color: colour.soft, fontSize: type.small }}>
-        {whose}
+        {sentence}
         {isWaiting(chat) && (
           <strong css={{ color: colour.ink }}>
             {' '}

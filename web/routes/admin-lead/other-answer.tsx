@@ -15,7 +15,7 @@ const SHOWN_FOR_MS = 7 * 24 * 60 * 60 * 1000
 const DAY_INTERVAL_MS = 60_000
 
 /** Staff who set this status have replied, in some way. */
-const isMarked = ({ kind, data }: TimelineEntry) => kind === 'follow_up' && data.followUpStatus === 'contacted'
+const isMarkedContacted = ({ kind, data }: TimelineEntry) => kind === 'follow_up' && data.followUpStatus === 'contacted'
 
 /** The other leads of the person that a reply may have gone to, by the ids of all that were merged into them. */
 const othersOf = (lead: Lead, leads: readonly Lead[]) =>
@@ -38,7 +38,7 @@ export const OtherAnswer = (props: {
   const now = useNow(DAY_INTERVAL_MS)
   const others = othersOf(lead, useContext(PersonLeads))
   const answer = timeline.findLast(
-    (entry) => !entry.isUndone && others.has(entry.leadId ?? '') && (isAnswer(entry) || isMarked(entry)),
+    (entry) => !entry.isUndone && others.has(entry.leadId ?? '') && (isAnswer(entry) || isMarkedContacted(entry)),
   )
   const otherId = others.get(answer?.leadId ?? '')
   if (!answer || !otherId) return null

@@ -16,7 +16,7 @@ import { space, type } from '../../ui/theme.ts'
 import { Panel } from './panel.tsx'
 import { Received } from './received.tsx'
 
-const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (() => void) | undefined }) => (
+const Related = ({ lead, reason, onMerge }: { lead: Lead; reason: string; onMerge: (() => void) | undefined }) => (
   <li css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.tight }}>
     <div css={{ minWidth: 0 }}>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
@@ -25,7 +25,7 @@ const Related = ({ lead, why, onMerge }: { lead: Lead; why: string; onMerge: (()
         </PlainLink>
         <StatusChip status={lead.followUpStatus} />
       </div>
-      {why && <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>{why}</p>}
+      {reason && <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>{reason}</p>}
       <Received lead={lead} />
       <MessageLine lead={lead} />
     </div>
@@ -63,7 +63,7 @@ export const OtherLeads = (props: {
               <Related
                 key={other.id}
                 lead={other}
-                why={linksInWords(links.find(({ id }) => id === other.id)?.links, { ownIds, titles })}
+                reason={linksInWords(links.find(({ id }) => id === other.id)?.links, { ownIds, titles })}
                 onMerge={lead.suspicion || other.suspicion ? undefined : () => setMergingId(other.id)}
               />
             ))}

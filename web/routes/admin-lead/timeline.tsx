@@ -13,7 +13,7 @@ import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { LASTING, undoWithToast } from '../../staff/leads/undo-with-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { BEGINNINGS } from './first-entries.ts'
+import { FIRST_ENTRIES } from './first-entries.ts'
 import { focusPanel } from './panel.tsx'
 
 /** A reply to a lead that was merged is undone on the lead that stays, which has the status. */
@@ -57,13 +57,13 @@ const failedEmails = (timeline: readonly TimelineEntry[]): ReadonlySet<unknown> 
   return failed
 }
 
-const hasGivenOwner = ({ data: { ownerId, undone } }: TimelineEntry) =>
+const hasSetOwner = ({ data: { ownerId, undone } }: TimelineEntry) =>
   ownerId !== undefined && !(Array.isArray(undone) && undone.includes('ownerId'))
 
 /** The way to undo an entry; undefined if nothing of it can be undone. */
 const wayBackOf = (entry: TimelineEntry, failed: ReadonlySet<unknown>): Way | undefined => {
   if (!entry.isUndoable) return undefined
-  if (failed.has(entry.id)) return hasGivenOwner(entry) ? DISOWN : undefined
+  if (failed.has(entry.id)) return hasSetOwner(entry) ? DISOWN : undefined
   return WAYS[entry.kind] ?? { action: 'Undo' }
 }
 
@@ -77,8 +77,8 @@ const hinted = {
   marginTop: space.tight,
 } as const
 
-const Undo = (props: { entry: TimelineEntry; way: Way; leadId: string; what: string; onUndone: () => void }) => {
-  const { entry, way, leadId, what, onUndone } = props
+const Undo = (props: { entry: TimelineEntry; way: Way; leadId: string; name: string; onUndone: () => void }) => {
+  const { entry, way, leadId, name, onUndone } = props
   const { action, hint } = way
   const [isUndoing, setUndoing] = useState(false)
   const undo = async () => {
@@ -97,7 +97,7 @@ const Undo = (props: { entry: TimelineEntry; way: Way; leadId: string; what: str
       <Button
         look="quiet"
         aria-disabled={isUndoing}
-        aria-label={`${action}: ${what}`}
+        aria-label={`${action}: ${name}`}
         {...(hint && { 'aria-describedby': hintId })}
         onClick={undo}
       >
@@ -149,7 +149,7 @@ const LeadOfEntry = ({ entry, leadId, ownIds, leads }: Leads & { entry: Timeline
 /** The first words of another lead at its beginning; those of the lead itself are at the top of its page. */
 const FirstWords = ({ entry, leadId, leads }: Leads & { entry: TimelineEntry }) => {
   const other = leads.find(({ id }) => id === entry.leadId)
-  return other && other.id !== leadId && BEGINNINGS.includes(entry.kind) ? <MessageLine lead={other} /> : null
+  return other && other.id !== leadId && FIRST_ENTRIES.includes(entry.kind) ? <MessageLine lead={other} /> : null
 }
 
 /**
@@ -219,7 +219,7 @@ export const Timeline = (props: Leads & { timeline: readonly TimelineEntry[]; on
                   entry={entry}
                   way={way}
                   leadId={props.leadId}
-                  what={`${title}, ${momentOf(entry.timestamp)}`}
+                  name={`${title}, ${momentOf(entry.timestamp)}`}
                   onUndone={props.onUndone}
                 />
               )}

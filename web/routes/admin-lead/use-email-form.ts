@@ -21,7 +21,7 @@ export type EmailFormProps = {
   templates: Settings['answerTemplates']['emails']
   fill: (template: string) => string
   /** Whether the form was just opened to write, so that the text takes the focus; true only once. */
-  takeAsked: () => boolean
+  takeFocusRequest: () => boolean
   /** The replies to this lead that were not undone, oldest first; undefined until they are known. */
   answers: readonly TimelineEntry[] | undefined
   onSent: (lead: Lead) => void
@@ -91,7 +91,7 @@ const focusInView = (id: string) => {
  * the email itself as it is `written` now, if the response to an attempt was lost: the same one is sent only once. If
  * another tab sent it, it is reported.
  */
-const useNews = (
+const useNewAnswers = (
   { answers }: EmailFormProps,
   {
     begunAt,
@@ -146,7 +146,7 @@ export const useEmailForm = (props: EmailFormProps) => {
     isKept: true,
     defaultValues: before ? { subject: before.subject, text: before.text } : start,
     send: async (email) => {
-      if (!news.mayGo()) return
+      if (!newAnswers.mayGo()) return
       if (!unfilled.mayGo(`${email.subject}\n${email.text}`)) return
       dispatch({ type: 'sent', email })
       try {
@@ -163,8 +163,8 @@ export const useEmailForm = (props: EmailFormProps) => {
   const subject = watch('subject') ?? ''
   const text = watch('text') ?? ''
   const isDirty = subject !== start.subject || text !== start.text
-  const news = useNews(props, { begunAt, tried, knownBefore: before?.known, written: { subject, text } })
-  const { known } = news
+  const newAnswers = useNewAnswers(props, { begunAt, tried, knownBefore: before?.known, written: { subject, text } })
+  const { known } = newAnswers
 
   const choose = (name: string) => {
     const own = name === OWN_TEXT ? aside : undefined
@@ -194,7 +194,7 @@ export const useEmailForm = (props: EmailFormProps) => {
       }).unsubscribe,
     [watch],
   )
-  const onShown = useEffectEvent(() => props.takeAsked() && focusInView('email-text'))
+  const onShown = useEffectEvent(() => props.takeFocusRequest() && focusInView('email-text'))
   useEffect(() => void onShown(), [])
   useEffect(() => {
     const optional = { ...(aside && { aside }), ...(known && { known }), ...(tried && { tried }) }
@@ -209,7 +209,7 @@ export const useEmailForm = (props: EmailFormProps) => {
     choose,
     aside,
     unfilled,
-    news,
+    newAnswers,
     isRestored: writing.name === 'restored',
     isDirty,
     /** Closes the form; the draft stays stored. */

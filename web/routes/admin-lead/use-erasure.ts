@@ -4,28 +4,33 @@ import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { chatsGoing, chooseLeads, stayingInWords, type Ticks } from './erase-choice.ts'
+import { chooseLeads, includedChats, stayingInWords, type Ticks } from './erase-choice.ts'
 
 /**
- * The erasure of a person: the leads and chats that may be erased, the ticked ones, and how many are left. `isMeant` is
+ * The erasure of a person: the leads and chats that may be erased, the ticked ones, and how many are left. `isConfirmed` is
  * whether the word is typed. `onMore` is called when the list has changed since it was fetched, `onClose` when the
  * workers finish alone.
  */
 export const useErasure = (
   lead: Lead,
-  { isMeant, onErased, onMore, onClose }: Record<'onErased' | 'onMore' | 'onClose', () => void> & { isMeant: boolean },
+  {
+    isConfirmed,
+    onErased,
+    onMore,
+    onClose,
+  }: Record<'onErased' | 'onMore' | 'onClose', () => void> & { isConfirmed: boolean },
 ) => {
   const [isErasing, setErasing] = useState(false)
   const [left, setLeft] = useState<number>()
   const [ticks, setTicks] = useState<Ticks>(new Map())
   const { data: found, error: failure, mutate } = useErasable(lead.id)
   const leads = found && chooseLeads(lead.id, found, ticks)
-  const going = leads?.filter(({ isGoing }) => isGoing) ?? []
+  const included = leads?.filter(({ isIncluded }) => isIncluded) ?? []
   // from then on it continues without this page
   const hasBegun = left !== undefined
   const isHeld = isErasing && !hasBegun
   useUnsaved(isHeld)
-  const isReady = isMeant && found !== undefined && !isErasing
+  const isReady = isConfirmed && found !== undefined && !isErasing
 
   const refused = (error: unknown) => {
     const more = erasableOf(error)
@@ -47,7 +52,7 @@ export const useErasure = (
     setErasing(true)
     let leftNow: number | undefined
     try {
-      await erasePerson(lead.id, { ...found, chosenIds: going.map(({ id }) => id) }, (count) => {
+      await erasePerson(lead.id, { ...found, chosenIds: included.map(({ id }) => id) }, (count) => {
         leftNow = count
         setLeft(count)
       })
@@ -65,14 +70,14 @@ export const useErasure = (
 
   return {
     leads,
-    chats: found && leads ? chatsGoing(found, leads) : [],
-    goingCount: going.length,
+    chats: found && leads ? includedChats(found, leads) : [],
+    goingCount: included.length,
     left,
     isErasing,
     isHeld,
     isReady,
     failure: found ? undefined : failure,
-    tick: (id: string, isGoing: boolean) => setTicks(new Map([...ticks, [id, isGoing]])),
+    tick: (id: string, isIncluded: boolean) => setTicks(new Map([...ticks, [id, isIncluded]])),
     lookAgain: () => mutate(),
     erase,
   }

@@ -34,11 +34,11 @@ export const asStored = (typed: FollowUp): FollowUp =>
   typed.conversionDate ? { ...typed, conversionDate: noonOf(typed.conversionDate).toISOString() } : typed
 
 /** Whether a lead of this status has a field for its value. */
-export const asksValue = (status: string | undefined) => status === 'quoted' || status === 'won'
+export const showsValueField = (status: string | undefined) => status === 'quoted' || status === 'won'
 
 /** Whether a lead takes a value: one that it has is shown whatever its status. */
-export const takesValue = (status: string | undefined, value: number | null | undefined) =>
-  asksValue(status) || typeof value === 'number'
+export const hasValueField = (status: string | undefined, value: number | null | undefined) =>
+  showsValueField(status) || typeof value === 'number'
 
 /** The edits after one more, all as typed; a field that is back at its former value is no edit. */
 export const withEdit = (edits: FollowUp, edit: FollowUp, before: Stored, today: Day): FollowUp => {
@@ -52,10 +52,10 @@ export const withEdit = (edits: FollowUp, edit: FollowUp, before: Stored, today:
     if (firstYear !== null) next.projectValue ??= firstYear
   }
   // the value that was set with "won" is removed with it
-  const isTakenBack =
+  const isValueRemoved =
     statusBefore === 'won' && status !== 'won' && firstYear !== null && next.projectValue === firstYear
   const dropped = [
-    ...(takesValue(status, before.projectValue) && !isTakenBack ? [] : (['projectValue'] as const)),
+    ...(hasValueField(status, before.projectValue) && !isValueRemoved ? [] : (['projectValue'] as const)),
     ...(status === 'won' ? [] : (['conversionDate'] as const)),
   ]
   const unchanged = fieldsOf(next).filter((field) => next[field] === before[field])

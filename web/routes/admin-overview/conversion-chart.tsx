@@ -6,18 +6,18 @@ import { conversionFinding, hasEnoughLeads, inPercent, inShare } from './labels.
 
 /** The share of leads that were won, per group: on a scale of 100%, without a rate for few leads. */
 export const ConversionChart = ({
-  what,
+  dimension,
   rows,
 }: {
-  what: 'package' | 'source'
+  dimension: 'package' | 'source'
   rows: { name: string; leads: number; won: number }[]
 }) => {
   return (
     <Card
-      topic={`Conversion by ${what}`}
+      topic={`Conversion by ${dimension}`}
       finding={conversionFinding(rows)}
       numbers={{
-        columns: [what === 'package' ? 'Package' : 'Source', 'Leads', 'Won', 'Rate'],
+        columns: [dimension === 'package' ? 'Package' : 'Source', 'Leads', 'Won', 'Rate'],
         rows: rows.map(({ name, leads, won }) => [name, inNumbers(leads), inNumbers(won), inShare(won, leads)]),
       }}
     >

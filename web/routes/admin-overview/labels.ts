@@ -52,27 +52,27 @@ export const leadsFinding = (overview: Overview) => {
  * The number of leads that can be replied to, or have been, the number of first replies that are decided as in time or
  * late, and the number of those in time.
  */
-export const promiseOf = ({ replies, overdue }: Overview) => {
+export const countReplies = ({ replies, overdue }: Overview) => {
   const count = (times: Overview['replies'][number]['time'][]) =>
     replies.filter(({ time }) => times.includes(time)).reduce((sum, reply) => sum + reply.leads, 0)
-  const kept = count(['within_1h', 'within_2h'])
+  const inTime = count(['within_1h', 'within_2h'])
   const waiting = count(['waiting'])
   const all = replies.reduce((sum, reply) => sum + reply.leads, 0)
-  return { all, kept, settled: all - waiting + overdue, waiting, overdue }
+  return { all, inTime, settled: all - waiting + overdue, waiting, overdue }
 }
 
 /** `First reply within 2 hours for 82% of leads answered or overdue` */
 export const replyFinding = (overview: Overview) => {
-  const { kept, settled } = promiseOf(overview)
+  const { inTime, settled } = countReplies(overview)
   if (settled === 0) return 'No first reply has been due yet'
-  if (kept === settled) return 'Every first reply within 2 hours'
-  return `First reply within 2 hours for ${inPercent(kept, settled)} of leads answered or overdue`
+  if (inTime === settled) return 'Every first reply within 2 hours'
+  return `First reply within 2 hours for ${inPercent(inTime, settled)} of leads answered or overdue`
 }
 
 /** `31 of 38 in time, in business hours. 13 waiting, 4 overdue.` */
 export const replyDetail = (overview: Overview) => {
-  const { kept, settled, waiting, overdue } = promiseOf(overview)
-  const share = settled === 0 ? '' : `${inNumbers(kept)} of ${inNumbers(settled)} in time, in business hours. `
+  const { inTime, settled, waiting, overdue } = countReplies(overview)
+  const share = settled === 0 ? '' : `${inNumbers(inTime)} of ${inNumbers(settled)} in time, in business hours. `
   if (waiting === 0) return `${share}None waiting.`
   return `${share}${inNumbers(waiting)} waiting, ${overdue === 0 ? 'none' : inNumbers(overdue)} overdue.`
 }

@@ -35,11 +35,11 @@ const Charts = ({ overview }: { overview: OverviewFigures }) => (
       <ReplyChart overview={overview} />
       <WonChart overview={overview} />
       <ConversionChart
-        what="package"
+        dimension="package"
         rows={overview.packages.map((row) => ({ ...row, name: nameOf(PACKAGE_NAMES, row.package) }))}
       />
       <ConversionChart
-        what="source"
+        dimension="source"
         rows={overview.sources.map((row) => ({ ...row, name: nameOf(SOURCE_NAMES, row.source) }))}
       />
     </div>
@@ -79,7 +79,7 @@ const Figures = ({ range, step }: { range: OverviewRange; step: (change: Partial
   )
 }
 
-const standing = (asOf: Day | undefined) =>
+const asOfText = (asOf: Day | undefined) =>
   asOf ? `Snapshot of ${dayInShort(asOf)}: what came later is left out.` : 'Live figures. Pick a date for a snapshot.'
 
 /** The results of the leads as of the end of any day: from the log, which stores all events. */
@@ -95,7 +95,7 @@ export const Overview = () => {
       <StalledAlarm of="overview" />
       <h1 css={{ fontSize: type.heading }}>Overview</h1>
       <p role="status" css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
-        {standing(range.asOf)}
+        {asOfText(range.asOf)}
       </p>
       <Controls range={range} today={today} step={step} />
       <div css={{ marginTop: space.roomy }}>

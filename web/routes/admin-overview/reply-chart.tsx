@@ -5,7 +5,7 @@ import { colour } from '../../ui/theme.ts'
 import { Card } from './card.tsx'
 import { DARKEST, SHADES } from './chart-style.tsx'
 import { LabelledBars } from './labelled-bars.tsx'
-import { inPercent, promiseOf, REPLY_NAMES, replyDetail, replyFinding } from './labels.ts'
+import { countReplies, inPercent, REPLY_NAMES, replyDetail, replyFinding } from './labels.ts'
 
 const IN_TIME = ['within_1h', 'within_2h']
 
@@ -13,7 +13,7 @@ const IN_TIME = ['within_1h', 'within_2h']
  * The times until leads got their first reply, compared with the promised two hours; without those erased before it.
  */
 export const ReplyChart = ({ overview }: { overview: Overview }) => {
-  const { all, waiting, overdue } = promiseOf(overview)
+  const { all, waiting, overdue } = countReplies(overview)
   const rows = [
     ...overview.replies
       .filter(({ time }) => time !== 'waiting')

@@ -13,7 +13,7 @@ import { ReplyPromise } from '../../staff/leads/reply-promise.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { takesValue } from '../admin-lead/use-follow-up.ts'
+import { hasValueField } from '../admin-lead/use-follow-up.ts'
 
 /** The type under which a dragged card carries the id of its lead. */
 export const LEAD_TYPE = 'text/x-lead'
@@ -22,7 +22,7 @@ export const LEAD_TYPE = 'text/x-lead'
 export type Followed = { leadId: string; stage: FollowUpStatus }
 
 /** Focuses a card again once it is drawn in the stage that keys have moved it to. */
-const useKeptFocus = (followed: RefObject<Followed | undefined>, { leadId, stage }: Followed) => {
+const useFocusAfterMove = (followed: RefObject<Followed | undefined>, { leadId, stage }: Followed) => {
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     const moved = followed.current
@@ -65,7 +65,7 @@ export const PipelineCard = (props: {
   onValue: () => void
 }) => {
   const { lead, stage, colleagues, followed, onMove, onValue } = props
-  const link = useKeptFocus(followed, { leadId: lead.id, stage })
+  const link = useFocusAfterMove(followed, { leadId: lead.id, stage })
   const { pathname, search } = useLocation()
   const title = leadTitle(lead)
   const owner = colleagues.find(({ id }) => id === lead.ownerId)?.displayName
@@ -119,7 +119,7 @@ export const PipelineCard = (props: {
       <div css={{ ':empty': { display: 'none' }, '& > span': { whiteSpace: 'normal', textWrap: 'balance' } }}>
         <ReplyPromise lead={lead} />
       </div>
-      {takesValue(stage, lead.projectValue) && (
+      {hasValueField(stage, lead.projectValue) && (
         <div>
           <Button look="quiet" onClick={onValue} aria-label={`${value}: value of ${title}`}>
             {value}

@@ -8,7 +8,7 @@ import { useColleagues } from '../../staff/colleagues.ts'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { asksValue } from '../admin-lead/use-follow-up.ts'
+import { showsValueField } from '../admin-lead/use-follow-up.ts'
 import { type Followed, LEAD_TYPE, PipelineCard } from './card.tsx'
 import { STAGE_CARDS, useStageLeads } from './stages.ts'
 
@@ -18,14 +18,14 @@ export const stageTitleId = (status: FollowUpStatus) => `stage-${status}`
 const worth = ({ status, value, valued, leads }: Stage) => {
   if (leads === 0) return 'Nothing here'
   if (valued > 0) return `${inRand(value)}, from ${inNumbers(valued)}`
-  return asksValue(status) ? 'No values yet' : ''
+  return showsValueField(status) ? 'No values yet' : ''
 }
 
 /** The part of a stage's values that counts, if it has some or its cards ask for them. */
 const counted = ({ status, valued }: Stage) => {
   const share = STAGE_SHARES[status]
   const isPart = share > 0 && share < 1
-  return isPart && (valued > 0 || asksValue(status)) ? `Counts ${share * 100}% in the forecast` : ''
+  return isPart && (valued > 0 || showsValueField(status)) ? `Counts ${share * 100}% in the forecast` : ''
 }
 
 /** A stage of the pipeline: the value of its leads, and the newest of them. A card that is dropped here moves here. */

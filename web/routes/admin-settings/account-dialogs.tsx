@@ -138,8 +138,8 @@ export const RemoveAccount = ({ account, onClose }: { account: Account; onClose:
   const [areProgramsKnown, setProgramsKnown] = useState(false)
   const isOwner = account.role === 'owner'
   const form = useStaffForm(v.object(leavingFields), {
-    send: async (kept) => {
-      await removeAccount(account.id, isOwner ? leavingOf(kept) : undefined)
+    send: async (programs) => {
+      await removeAccount(account.id, isOwner ? leavingOf(programs) : undefined)
       toast({ title: 'Account removed', description: `${account.displayName} is signed out.`, variant: 'default' })
       onClose()
     },

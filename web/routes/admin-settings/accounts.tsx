@@ -18,11 +18,11 @@ import { SignInRules } from './sign-in-rules.tsx'
 import type { Section } from './use-settings-form.ts'
 
 /** The action that an owner has opened for an account. */
-type Doing = { what: 'edit' | 'password' | 'link' | 'two-factor' | 'remove'; account: Account }
+type Doing = { action: 'edit' | 'password' | 'link' | 'two-factor' | 'remove'; account: Account }
 
-const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (what: Doing['what']) => void }) => {
+const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (what: Doing['action']) => void }) => {
   const { displayName, username, role, createdAt, hasTwoFactor } = account
-  const action = (what: Doing['what'], words: string, children: ReactNode) => (
+  const actionButton = (what: Doing['action'], words: string, children: ReactNode) => (
     <Button look="quiet" aria-label={words} onClick={() => onDo(what)}>
       {children}
     </Button>
@@ -41,17 +41,18 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
         </p>
       </div>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
-        {action('edit', `Edit ${displayName}`, 'Edit')}
+        {actionButton('edit', `Edit ${displayName}`, 'Edit')}
         {isMe ? (
           <Link to="/admin-account" css={{ marginLeft: space.hair, fontSize: type.small }}>
             Change your password
           </Link>
         ) : (
           <>
-            {action('password', `Set password for ${displayName}`, 'Set password')}
-            {action('link', `Password link for ${displayName}`, 'Password link')}
-            {hasTwoFactor && action('two-factor', `Turn off two-factor for ${displayName}`, 'Turn off two-factor')}
-            {action('remove', `Remove ${displayName}`, 'Remove')}
+            {actionButton('password', `Set password for ${displayName}`, 'Set password')}
+            {actionButton('link', `Password link for ${displayName}`, 'Password link')}
+            {hasTwoFactor &&
+              actionButton('two-factor', `Turn off two-factor for ${displayName}`, 'Turn off two-factor')}
+            {actionButton('remove', `Remove ${displayName}`, 'Remove')}
           </>
         )}
       </div>
@@ -77,7 +78,7 @@ export const Accounts = () => {
             key={account.id}
             account={account}
             isMe={account.id === me?.id}
-            onDo={(what) => setDoing({ what, account })}
+            onDo={(action) => setDoing({ action, account })}
           />
         ))}
       </ul>
@@ -87,13 +88,13 @@ export const Accounts = () => {
         </Button>
       )}
       {isAdding && <AddAccount onClose={() => setAdding(false)} />}
-      {doing?.what === 'edit' && (
+      {doing?.action === 'edit' && (
         <EditAccount account={doing.account} isMe={doing.account.id === me?.id} onClose={close} />
       )}
-      {doing?.what === 'password' && <SetPassword account={doing.account} onClose={close} />}
-      {doing?.what === 'link' && <PasswordLink account={doing.account} onClose={close} />}
-      {doing?.what === 'two-factor' && <TurnOffTwoFactor account={doing.account} onClose={close} />}
-      {doing?.what === 'remove' && <RemoveAccount account={doing.account} onClose={close} />}
+      {doing?.action === 'password' && <SetPassword account={doing.account} onClose={close} />}
+      {doing?.action === 'link' && <PasswordLink account={doing.account} onClose={close} />}
+      {doing?.action === 'two-factor' && <TurnOffTwoFactor account={doing.account} onClose={close} />}
+      {doing?.action === 'remove' && <RemoveAccount account={doing.account} onClose={close} />}
     </>
   )
 }

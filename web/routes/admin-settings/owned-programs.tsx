@@ -14,9 +14,9 @@ export const leavingFields = {
   keepsWebhooks: v.optional(v.boolean(), false),
 }
 
-type Kept = { keepsTokens: boolean; keepsWebhooks: boolean }
+type HandedOver = { keepsTokens: boolean; keepsWebhooks: boolean }
 
-export const leavingOf = ({ keepsTokens, keepsWebhooks }: Kept): LeavingOwner => ({
+export const leavingOf = ({ keepsTokens, keepsWebhooks }: HandedOver): LeavingOwner => ({
   tokens: keepsTokens ? 'hand_over' : 'revoke',
   webhooks: keepsWebhooks ? 'hand_over' : 'pause',
 })
@@ -67,7 +67,7 @@ export const OwnedPrograms = ({
   onKnown,
 }: {
   owner: Account
-  field: (name: keyof Kept) => FieldProps
+  field: (name: keyof HandedOver) => FieldProps
   onKnown: (areKnown: boolean) => void
 }) => {
   const { programs, failures } = useOwnedPrograms(id)

@@ -78,7 +78,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
       const sent = structuredClone(form.getValues())
       const saved = await saveSettings(part, values, conflict?.settings.version ?? seen.version)
       const later = typedSince(sent, structuredClone(form.getValues()))
-      take(saved)
+      accept(saved)
       for (const [name, value] of later) form.setValue(name, value, { shouldDirty: true })
       setWasSaved(true)
     },
@@ -90,7 +90,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
   })
   const { isDirty } = form.formState
 
-  const take = (current: Settings) => {
+  const accept = (current: Settings) => {
     setSeen(current)
     setConflict(undefined)
     form.reset(valuesOf(current))
@@ -100,7 +100,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
     const restored = toRestore.current
     toRestore.current = undefined
     if (restored) form.reset(restored.values as Input, { keepDefaultValues: true })
-    else if (!isDirty && settings.version > seen.version) take(settings)
+    else if (!isDirty && settings.version > seen.version) accept(settings)
   })
 
   const { watch, getValues } = form
@@ -109,9 +109,9 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
       draft.discard()
       return
     }
-    const keep = () => draft.store({ values: getValues(), version: seen.version })
-    keep()
-    const { unsubscribe } = watch(keep)
+    const storeDraft = () => draft.store({ values: getValues(), version: seen.version })
+    storeDraft()
+    const { unsubscribe } = watch(storeDraft)
     return unsubscribe
   }, [draft, isDirty, seen.version, getValues, watch])
 
@@ -128,7 +128,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
     isDirty,
     wasSaved,
     conflict,
-    discard: () => take(settings),
-    takeTheirs: () => conflict && take(conflict.settings),
+    discard: () => accept(settings),
+    takeTheirs: () => conflict && accept(conflict.settings),
   }
 }

@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 import type { Section } from './use-settings-form.ts'
 import { AddWebhook, EditWebhook, RemoveWebhook, RotateSecret } from './webhook-dialogs.tsx'
 
-type Asked = { what: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
+type Opened = { action: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
 
 const stateOf = (webhook: Webhook) => {
   const reason = pauseReason(webhook)
@@ -41,7 +41,7 @@ const attempt = async (work: () => Promise<unknown>, done: { title: string; desc
   }
 }
 
-const Row = ({ webhook, onAsk }: { webhook: Webhook; onAsk: (what: Asked['what']) => void }) => {
+const Row = ({ webhook, onOpen }: { webhook: Webhook; onOpen: (what: Opened['action']) => void }) => {
   const { id, url, topics, madeBy, madeAt, isPaused, isPausedByRestore } = webhook
   const { host } = new URL(url)
   const state = stateOf(webhook)
@@ -91,13 +91,13 @@ const Row = ({ webhook, onAsk }: { webhook: Webhook; onAsk: (what: Asked['what']
         <Button look="quiet" aria-label={`${isPaused ? 'Resume' : 'Pause'} ${host}`} onClick={setPaused}>
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <Button look="quiet" aria-label={`Edit ${host}`} onClick={() => onAsk('edit')}>
+        <Button look="quiet" aria-label={`Edit ${host}`} onClick={() => onOpen('edit')}>
           Edit
         </Button>
-        <Button look="quiet" aria-label={`New secret for ${host}`} onClick={() => onAsk('rotate')}>
+        <Button look="quiet" aria-label={`New secret for ${host}`} onClick={() => onOpen('rotate')}>
           New secret
         </Button>
-        <Button look="quiet" aria-label={`Remove ${host}`} onClick={() => onAsk('remove')}>
+        <Button look="quiet" aria-label={`Remove ${host}`} onClick={() => onOpen('remove')}>
           Remove
         </Button>
       </div>
@@ -109,8 +109,8 @@ const Row = ({ webhook, onAsk }: { webhook: Webhook; onAsk: (what: Asked['what']
 export const Webhooks = () => {
   const { data: webhooks, error, mutate } = useWebhooks()
   const [isAdding, setAdding] = useState(false)
-  const [asked, setAsked] = useState<Asked>()
-  const close = () => setAsked(undefined)
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
   return (
     <>
       {error && <FetchFailure title="Error loading webhooks" error={error} retry={() => mutate()} />}
@@ -119,7 +119,7 @@ export const Webhooks = () => {
       {webhooks && webhooks.length > 0 && (
         <ul aria-label="Webhooks" css={{ display: 'grid', gap: space.snug }}>
           {webhooks.map((webhook) => (
-            <Row key={webhook.id} webhook={webhook} onAsk={(what) => setAsked({ what, webhook })} />
+            <Row key={webhook.id} webhook={webhook} onOpen={(action) => setOpened({ action, webhook })} />
           ))}
         </ul>
       )}
@@ -129,9 +129,9 @@ export const Webhooks = () => {
         </Button>
       )}
       {isAdding && <AddWebhook onClose={() => setAdding(false)} />}
-      {asked?.what === 'edit' && <EditWebhook webhook={asked.webhook} onClose={close} />}
-      {asked?.what === 'rotate' && <RotateSecret webhook={asked.webhook} onClose={close} />}
-      {asked?.what === 'remove' && <RemoveWebhook webhook={asked.webhook} onClose={close} />}
+      {opened?.action === 'edit' && <EditWebhook webhook={opened.webhook} onClose={close} />}
+      {opened?.action === 'rotate' && <RotateSecret webhook={opened.webhook} onClose={close} />}
+      {opened?.action === 'remove' && <RemoveWebhook webhook={opened.webhook} onClose={close} />}
     </>
   )
 }

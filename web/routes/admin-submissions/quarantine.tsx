@@ -57,7 +57,7 @@ const nothingInWords = (term: string, showsDecided: boolean) => {
 }
 
 /** Links to the leads that staff have marked as spam, perhaps by mistake; nothing if there are none. */
-const MarkedLink = ({ term, count = 0 }: { term: string; count: number | undefined }) =>
+const SpamLink = ({ term, count = 0 }: { term: string; count: number | undefined }) =>
   count > 0 && <Link to={quarantinePath({ isAll: true, term })}>Look through the {count} marked as spam</Link>
 
 /** The submissions that may be spam: left out of all lists and emails until staff release them. */
@@ -65,14 +65,14 @@ export const Quarantine = () => {
   useTitle('Quarantine')
   const [query, setQuery] = useSearchParams()
   const showsDecided = query.get('decided') === 'true'
-  const { term, page: asked } = readView(query)
+  const { term, page: wanted } = readView(query)
   const [ofUndecided, ofAll] = [
     { ...UNDECIDED, term },
     { ...SUSPECTS, term },
   ]
   const [undecided, all] = [useLeadSummary(ofUndecided), useLeadSummary(ofAll)]
   const summary = showsDecided ? all : undecided
-  const page = clampPage(asked, summary.data?.total)
+  const page = clampPage(wanted, summary.data?.total)
   const { data, error, mutate } = useLeadPage(showsDecided ? ofAll : ofUndecided, { sort: 'desc', page })
   const refresh = () => {
     undecided.mutate()
@@ -81,7 +81,7 @@ export const Quarantine = () => {
   }
   useQuarantineChanges(refresh)
   /** Removes a lead from the cached lists: the view follows the log a moment later. */
-  const leaveOut = (lead: Lead, counts: readonly (typeof summary)[]) => {
+  const removeFromCache = (lead: Lead, counts: readonly (typeof summary)[]) => {
     mutate((known) => known?.filter(({ id }) => id !== lead.id), { revalidate: false })
     for (const count of counts)
       count.mutate((known) => known && { ...known, total: known.total - 1 }, { revalidate: false })
@@ -116,7 +116,7 @@ export const Quarantine = () => {
       {!data && !error && <Notice title="Loading submissions..." />}
       {data?.length === 0 && (
         <Notice title={nothingInWords(term, showsDecided)}>
-          {!showsDecided && <MarkedLink term={term} count={all.data?.total} />}
+          {!showsDecided && <SpamLink term={term} count={all.data?.total} />}
         </Notice>
       )}
       <h2 css={unseen}>Flagged leads</h2>
@@ -126,8 +126,8 @@ export const Quarantine = () => {
             key={lead.id}
             lead={lead}
             onChanged={refresh}
-            onMarked={() => !showsDecided && leaveOut(lead, [undecided])}
-            onReleased={() => leaveOut(lead, lead.followUpStatus === 'new' ? [undecided, all] : [all])}
+            onMarked={() => !showsDecided && removeFromCache(lead, [undecided])}
+            onReleased={() => removeFromCache(lead, lead.followUpStatus === 'new' ? [undecided, all] : [all])}
           />
         ))}
       </ul>

@@ -22,12 +22,12 @@ const Holder = ({ assigned }: { assigned: AssignmentChange | null | undefined })
   if (!assigned?.to) return <span>Unassigned</span>
   const { to, by, note } = assigned
   const isMine = to.staffId === me.id
-  const giver = by.staffId === me.id ? 'you' : presentName(by, colleagues)
+  const assignedBy = by.staffId === me.id ? 'you' : presentName(by, colleagues)
   return (
     <>
       <span css={{ overflowWrap: 'anywhere', color: colour.ink, ...(isMine && { fontWeight: 600 }) }}>
         {holderInWords(assigned, { myId: me.id, colleagues })}
-        {by.staffId !== to.staffId && ` by ${giver}`}
+        {by.staffId !== to.staffId && ` by ${assignedBy}`}
       </span>
       {note && (
         <span dir="auto" css={{ flexBasis: '100%', overflowWrap: 'anywhere', color: colour.ink }}>

@@ -26,7 +26,7 @@ const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => v
   const isPossible = useSendsTo(email.recipient) !== false
   const { leadId } = email.about
   const toLead = useGoTo(leadAddress(leadId ?? ''), FROM_TODAY)
-  const whose = email.person ? `${email.subject}, ${email.person}` : email.subject
+  const title = email.person ? `${email.subject}, ${email.person}` : email.subject
   const resend = async () => {
     if (isAsking) return
     setAsking(true)
@@ -49,12 +49,12 @@ const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => v
       actions={
         <>
           {leadId && (
-            <ButtonLink look="quiet" {...toLead} aria-label={`Open lead: ${whose}`}>
+            <ButtonLink look="quiet" {...toLead} aria-label={`Open lead: ${title}`}>
               Open lead
             </ButtonLink>
           )}
           {canBeSent(email, isPossible) && (
-            <Button look="quiet" aria-disabled={isAsking} onClick={resend} aria-label={`Send again: ${whose}`}>
+            <Button look="quiet" aria-disabled={isAsking} onClick={resend} aria-label={`Send again: ${title}`}>
               {isAsking ? 'Asking...' : 'Send again'}
             </Button>
           )}

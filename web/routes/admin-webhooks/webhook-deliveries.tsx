@@ -9,16 +9,16 @@ import { useWebhookDeliveries } from './deliveries.ts'
 import { DeliveryCard } from './delivery-card.tsx'
 import { FILTERS } from './states.ts'
 
-const asked = (query: URLSearchParams) => {
-  const kept = ['webhook', 'state'].flatMap((name) => {
+const apiQuery = (query: URLSearchParams) => {
+  const filters = ['webhook', 'state'].flatMap((name) => {
     const value = query.get(name)
     return value ? [[name, value]] : []
   })
-  return new URLSearchParams(kept)
+  return new URLSearchParams(filters)
 }
 
 const withState = (query: URLSearchParams, state: string | null) => {
-  const next = asked(query)
+  const next = apiQuery(query)
   if (state) next.set('state', state)
   else next.delete('state')
   return next
@@ -28,7 +28,7 @@ const withState = (query: URLSearchParams, state: string | null) => {
 export const WebhookDeliveries = () => {
   useTitle('Webhook log')
   const [query, setQuery] = useSearchParams()
-  const { deliveries, error, retry, hasMore, isLoadingMore, showMore } = useWebhookDeliveries(asked(query))
+  const { deliveries, error, retry, hasMore, isLoadingMore, showMore } = useWebhookDeliveries(apiQuery(query))
   return (
     <>
       <SettingsTabs />

@@ -13,12 +13,12 @@ const stars = (fill: string) =>
 
 /** The stars, of five, of a rating such as `4.8`: its whole part, or all if it names no number. */
 const rating = (figure: string) => {
-  const given = Math.min(readNumber(/^[\d.,]+/.exec(figure)?.[0] ?? '') || ALL_STARS, ALL_STARS)
-  if (given === ALL_STARS) return stars(colour.sun)
+  const rated = Math.min(readNumber(/^[\d.,]+/.exec(figure)?.[0] ?? '') || ALL_STARS, ALL_STARS)
+  if (rated === ALL_STARS) return stars(colour.sun)
   return (
     <>
       {stars(colour.line)}
-      <g css={{ clipPath: `inset(0 ${100 - (given / ALL_STARS) * 100}% 0 0)` }}>{stars(colour.sun)}</g>
+      <g css={{ clipPath: `inset(0 ${100 - (rated / ALL_STARS) * 100}% 0 0)` }}>{stars(colour.sun)}</g>
     </>
   )
 }

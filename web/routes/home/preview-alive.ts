@@ -63,11 +63,11 @@ export const start = (isTouched: boolean) => {
     if (!following.has(preview)) preview.addEventListener('input', follow)
     following.add(preview)
   }
-  const kept = storedIdea.read()
+  const found = storedIdea.read()
   if (isTouched) follow()
-  else if (kept) {
+  else if (found) {
     const before = chosenIdea()
-    restore(kept)
-    show(kept, before)
+    restore(found)
+    show(found, before)
   }
 }

@@ -5,7 +5,7 @@ import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
-import { askForPasswordLink } from './password-link.ts'
+import { requestPasswordLink } from './password-link.ts'
 
 const SENT =
   'If this account has an email address, a link is on its way there. It works once, for an hour. If none comes, ask an owner for a link.'
@@ -16,7 +16,7 @@ const NOT_POSSIBLE =
 export const ForgottenForm = ({ onBack }: { onBack: () => void }) => {
   const [answer, setAnswer] = useState('')
   const form = useStaffForm(forgottenPassword, {
-    send: async ({ username }) => setAnswer((await askForPasswordLink(username)).isPossible ? SENT : NOT_POSSIBLE),
+    send: async ({ username }) => setAnswer((await requestPasswordLink(username)).isPossible ? SENT : NOT_POSSIBLE),
   })
   return (
     <form

@@ -43,14 +43,14 @@ export const Login = () => {
   useTitle('Staff sign-in')
   const { search, hash } = useLocation()
   const navigate = useNavigate()
-  const [hasForgotten, setForgotten] = useState(false)
+  const [isResetting, setResetting] = useState(false)
   const [wasChosen, setChosen] = useState(false)
   useEffect(forgetOldDrafts, [])
   const token = new URLSearchParams(hash.slice(1)).get('password')
   if (token) {
     // the link may have been requested in this very tab
-    const leaveLink = async (next: { hasForgotten: boolean; wasChosen: boolean }) => {
-      setForgotten(next.hasForgotten)
+    const leaveLink = async (next: { isResetting: boolean; wasChosen: boolean }) => {
+      setResetting(next.isResetting)
       setChosen(next.wasChosen)
       await navigate('/login', { replace: true })
     }
@@ -59,16 +59,16 @@ export const Login = () => {
         <NewPassword
           key={token}
           token={token}
-          onDone={() => leaveLink({ hasForgotten: false, wasChosen: true })}
-          onAskAgain={() => leaveLink({ hasForgotten: true, wasChosen: false })}
+          onDone={() => leaveLink({ isResetting: false, wasChosen: true })}
+          onRequestAgain={() => leaveLink({ isResetting: true, wasChosen: false })}
         />
       </Sheet>
     )
   }
-  if (hasForgotten) {
+  if (isResetting) {
     return (
       <Sheet title="Forgotten password">
-        <ForgottenForm onBack={() => setForgotten(false)} />
+        <ForgottenForm onBack={() => setResetting(false)} />
       </Sheet>
     )
   }
@@ -83,7 +83,7 @@ export const Login = () => {
         </p>
       )}
       <SignInForm />
-      <Button look="quiet" onClick={() => setForgotten(true)} css={{ marginTop: space.base }}>
+      <Button look="quiet" onClick={() => setResetting(true)} css={{ marginTop: space.base }}>
         Forgot your password?
       </Button>
     </Sheet>

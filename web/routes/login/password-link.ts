@@ -4,7 +4,7 @@ import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
 
 /** Requests an email with a link to choose a new password. */
-export const askForPasswordLink = (username: string) =>
+export const requestPasswordLink = (username: string) =>
   send('POST', '/api/login/forgotten', { username }).then(read(passwordLinkPossible))
 
 const KEY = '/api/login/password-link'

@@ -27,7 +27,7 @@ const explain = (error: unknown) => {
 }
 
 /** Leaves out an empty code: an account may have no second factor. */
-const withCode = ({ code, ...who }: v.InferOutput<typeof credentials>) => ({ ...who, ...(code && { code }) })
+const withCode = ({ code, ...rest }: v.InferOutput<typeof credentials>) => ({ ...rest, ...(code && { code }) })
 
 /** Signs a staff member in, and returns to the screen they came for. */
 export const SignInForm = () => {
@@ -35,10 +35,10 @@ export const SignInForm = () => {
   const navigate = useNavigate()
   const [needsCode, setNeedsCode] = useState(false)
   const form = useStaffForm(credentials, {
-    send: async (who) => {
+    send: async (form) => {
       const link = new URLSearchParams(hash.slice(1)).get('link')
       try {
-        await signIn({ ...withCode(who), ...(link && { link }) })
+        await signIn({ ...withCode(form), ...(link && { link }) })
       } catch (error) {
         if (problemType(error) !== CODE_REQUIRED) throw error
         setNeedsCode(true)

@@ -62,7 +62,7 @@ const Step = ({ section, answered }: { section: Section; answered: ReadonlySet<s
 
 /** The progress of each section: a strip under the bar on small screens, a column next to the form on larger ones. */
 export const Progress = ({ answered, onDiscard }: { answered: ReadonlySet<string>; onDiscard: () => void }) => {
-  const given = required.filter(({ name }) => answered.has(name)).length
+  const answeredCount = required.filter(({ name }) => answered.has(name)).length
   return (
     <nav
       id="progress"
@@ -92,7 +92,7 @@ export const Progress = ({ answered, onDiscard }: { answered: ReadonlySet<string
         }}
       >
         <b css={{ fontWeight: 600 }}>
-          {given} of {required.length} required answers
+          {answeredCount} of {required.length} required answers
         </b>
         {answered.size > 0 && (
           <button

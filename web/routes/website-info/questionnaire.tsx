@@ -20,7 +20,7 @@ const sheet = {
 
 /** The website-information form. Without script it is posted as HTML. */
 export const Questionnaire = () => {
-  const { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sent, answerAgain } =
+  const { element, field, answered, storeDraft, clear, onSubmit, isSending, failure, endings, sent, answerAgain } =
     useWebsiteInfoForm()
   const discard = () => {
     if (confirm('Discard all your answers?')) clear()
@@ -49,7 +49,7 @@ export const Questionnaire = () => {
         suppressHydrationWarning
         aria-label="Website information"
         data-draft={QUESTIONNAIRE_FORM}
-        onInput={keep}
+        onInput={storeDraft}
         onSubmit={onSubmit}
         css={{ display: 'grid', gap: space.roomy }}
         style={isSent && { display: 'none' }}

@@ -13,9 +13,9 @@ export const useSentAnswers = (onSent: () => void) => {
   const [sent, setSent] = useState<Sent>()
   useEffect(() => {
     const look = () => {
-      const kept = sentAnswers.read()
-      if (kept) onSent()
-      setSent(kept)
+      const found = sentAnswers.read()
+      if (found) onSent()
+      setSent(found)
     }
     look()
     addEventListener('pageshow', look)

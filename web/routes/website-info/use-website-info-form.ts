@@ -64,12 +64,12 @@ const useAnswered = (setValue: UseFormSetValue<Answers>, onAnswers: () => void) 
   const isResumed = useRef(false)
 
   useEffect(() => {
-    const kept = draft.read()
-    isResumed.current ||= Object.keys(kept).length > 0
+    const found = draft.read()
+    isResumed.current ||= Object.keys(found).length > 0
     for (const [name, value] of Object.entries({
       ...answersOfIdea(storedIdea.read()),
       ...sentDetails.read(),
-      ...kept,
+      ...found,
       ...typed,
     }))
       if (fields.includes(name as Field)) setValue(name as Field, value)
@@ -99,7 +99,7 @@ export const useWebsiteInfoForm = () => {
   const { element, answered, setAnswered, isResumed } = useAnswered(setValue, prepare)
   const { sent, answerAgain } = useSentAnswers(loadEndings)
 
-  const keep = (event: FormEvent<HTMLFormElement>) => {
+  const storeDraft = (event: FormEvent<HTMLFormElement>) => {
     const answers = answersOf(event.currentTarget, fields)
     prepare()
     setAnswered(new Set(Object.keys(answers)))
@@ -148,5 +148,5 @@ export const useWebsiteInfoForm = () => {
 
   const onSubmit = submitBy(send, fail)
   const isSending = formState.isSubmitting
-  return { element, field, answered, keep, clear, onSubmit, isSending, failure, endings, sent, answerAgain }
+  return { element, field, answered, storeDraft, clear, onSubmit, isSending, failure, endings, sent, answerAgain }
 }
