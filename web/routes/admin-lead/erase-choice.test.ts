@@ -81,7 +81,7 @@ describe('the leads and chats that are erased with a person', () => {
       chats: [{ sessionId: 'of the made', visitorName: 'Thandi', startTime: '', messages: 1, leadIds: ['Made'] }],
     }
     const leads = chooseLeads('Thandi', list, NONE)
-    expect(leads[1]).toMatchObject({ isGoing: false, why: 'Same email in the chat' })
+    expect(leads[1]).toMatchObject({ isIncluded: false, reason: 'Same email in the chat' })
     expect(includedChats(list, leads)).toEqual([])
     expect(stayingInWords(leads)).toBe('1 lead with the same email in the chat was kept: Made.')
     expect(includedChats(list, chooseLeads('Thandi', list, new Map([['Made', true]])))).toEqual(list.chats)
