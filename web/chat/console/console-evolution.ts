@@ -13,7 +13,7 @@ import {
 import { withNewest } from '../messaging/history.ts'
 import { passes } from '../messaging/outgoing-messages.ts'
 import { withReceipt } from '../messaging/receipts.ts'
-import { activePage, type Whose } from './console-pages.ts'
+import { type AssigneeFilter, activePage } from './console-pages.ts'
 import {
   type ConsoleState,
   chatIn,
@@ -98,14 +98,14 @@ const assigned = ({ assignment }: LiveChat, { assigned }: Pick<ListedSession, 'a
 export const withPage = (
   state: ConsoleState,
   { items, next }: { items: readonly Omit<ListedSession, 'outline'>[]; next: string | undefined },
-  whose: Whose,
+  assignees: AssigneeFilter,
 ): ConsoleState => {
   const added = withChats(state, items, (chat, item) => ({
     session: chat.session ?? item,
     receipts: chat.receipts === emptyChat.receipts ? item.receipts : chat.receipts,
     assignment: assigned(chat, item),
   }))
-  return { ...added, next: { ...state.next, [whose]: next ?? null } }
+  return { ...added, next: { ...state.next, [assignees]: next ?? null } }
 }
 
 /** Replaces the list with the server's. The selected chat stays, even if it is no longer open. */

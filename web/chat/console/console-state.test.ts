@@ -5,13 +5,13 @@ import type { ChatMessage, ChatSession } from '../../../events/chat/wire.ts'
 import { evolveConsole, missedIn, withChat, withoutConnection, withSeen } from './console-evolution.ts'
 import {
   type ConsoleState,
-  chatBeside,
   chatIn,
   emptyChat,
   emptyConsole,
   followedChats,
   type LiveChat,
   listedChats,
+  neighbourChat,
   nextUnread,
   sessionsOf,
   shownChats,
@@ -86,7 +86,7 @@ test('a visitor who is away is so in the list and in the chat alike, whichever o
 })
 
 test('the visitor of the selected chat is followed even if the list shows other chats, while it is open', () => {
-  const mine = stateWith('', { selected: '2', whose: 'mine', staffId: 'me' })
+  const mine = stateWith('', { selected: '2', assignees: 'mine', staffId: 'me' })
   expect(followedChats(mine)).toEqual(['2'])
   expect(followedChats(stateWith('', { selected: '2' }))).toEqual(['2', '3', '1'])
   expect(followedChats(evolve(mine, { type: 'chat_ended', sessionId: '2' }))).toEqual([])
@@ -292,18 +292,18 @@ describe('the list', () => {
     )
     const ids = ['4', '5', '2', '3', '1']
     expect(shownChats(waiting).map(({ sessionId }) => sessionId)).toEqual(ids)
-    expect(ids.map((selected) => chatBeside({ ...waiting, selected }, 1))).toEqual([...ids.slice(1), ids[0]])
+    expect(ids.map((selected) => neighbourChat({ ...waiting, selected }, 1))).toEqual([...ids.slice(1), ids[0]])
   })
 
   it('is navigated in both directions and wraps around', () => {
-    expect(chatBeside(stateWith(''), 1)).toBe('3')
-    expect(chatBeside(stateWith(''), -1)).toBe('1')
-    expect(chatBeside(stateWith('', { selected: '3' }), 1)).toBe('2')
-    expect(chatBeside(stateWith('', { selected: '3' }), -1)).toBe('1')
-    expect(chatBeside(stateWith('', { selected: '1' }), 1)).toBe('3')
+    expect(neighbourChat(stateWith(''), 1)).toBe('3')
+    expect(neighbourChat(stateWith(''), -1)).toBe('1')
+    expect(neighbourChat(stateWith('', { selected: '3' }), 1)).toBe('2')
+    expect(neighbourChat(stateWith('', { selected: '3' }), -1)).toBe('1')
+    expect(neighbourChat(stateWith('', { selected: '1' }), 1)).toBe('3')
     const ended = evolve(stateWith('', { selected: '2' }), { type: 'chat_ended', sessionId: '2' })
-    expect([chatBeside(ended, 1), chatBeside(ended, -1)]).toEqual(['1', '3'])
-    expect(chatBeside(emptyConsole, 1)).toBeUndefined()
+    expect([neighbourChat(ended, 1), neighbourChat(ended, -1)]).toEqual(['1', '3'])
+    expect(neighbourChat(emptyConsole, 1)).toBeUndefined()
   })
 
   it('leads to the next unread chat after the selected one', () => {

@@ -3,7 +3,7 @@ import type { ChatOutline, Viewer } from '../../../events/chat/frames-wire.ts'
 import { MAX_LISTED_SESSIONS } from '../../../events/chat/outline.ts'
 import type { ChatAssignment, ChatSession, VisitorPlace } from '../../../events/chat/wire.ts'
 import { type Conversation, emptyConversation } from '../messaging/conversation.ts'
-import { activePage, type Whose } from './console-pages.ts'
+import { type AssigneeFilter, activePage } from './console-pages.ts'
 
 /** A page that a visitor opened while chatting; `timestamp` is ISO 8601. */
 export type PageView = { pageUrl: string; timestamp: string }
@@ -52,11 +52,11 @@ export type ConsoleState = {
   /** The number of open sessions, as last sent. */
   total: number
   /** By filter, the address of the next page; null if all of those chats are loaded. */
-  next: Partial<Record<Whose, string | null>>
+  next: Partial<Record<AssigneeFilter, string | null>>
   isLoadingMore: boolean
   selected: string | undefined
   /** The filter of the list. */
-  whose: Whose
+  assignees: AssigneeFilter
 }
 
 /** The presence of the visitor and of staff in a chat, as long as no node sends it. */
@@ -88,7 +88,7 @@ export const emptyConsole: ConsoleState = {
   next: {},
   isLoadingMore: false,
   selected: undefined,
-  whose: 'all',
+  assignees: 'all',
 }
 
 export const chatIn = ({ chats }: Pick<ConsoleState, 'chats'>, sessionId: string | undefined): LiveChat =>
@@ -144,9 +144,9 @@ export const listedChats = (state: ConsoleState) => activeSessions(state).sort(n
 
 /** Whether a chat passes the filter of the list. */
 const isShown = (state: ConsoleState, { sessionId, isActive }: ChatSession) => {
-  if (!isActive || state.whose === 'all') return isActive
+  if (!isActive || state.assignees === 'all') return isActive
   const holder = chatIn(state, sessionId).assignment?.to?.staffId
-  return state.whose === 'mine' ? holder === state.staffId : holder === undefined
+  return state.assignees === 'mine' ? holder === state.staffId : holder === undefined
 }
 
 /** Of the listed chats those whose visitors have waited longest for a reply first, then the others, newest first. */
@@ -178,7 +178,7 @@ const walkedChats = (state: ConsoleState) =>
   )
 
 /** The chat this many places further down the list, which wraps around; the first if none is selected. */
-export const chatBeside = (state: ConsoleState, step: 1 | -1) => {
+export const neighbourChat = (state: ConsoleState, step: 1 | -1) => {
   const ids = walkedChats(state)
   const at = ids.indexOf(state.selected ?? '')
   if (at < 0) return step > 0 ? ids[0] : ids.at(-1)
@@ -193,5 +193,5 @@ export const nextUnread = (state: ConsoleState) => {
 }
 
 /** The address of the next page of shown chats; undefined if all of them are loaded. */
-export const nextPageOf = ({ next, whose }: ConsoleState) =>
-  next.all ? (next[whose] === undefined ? activePage({ whose }) : (next[whose] ?? undefined)) : undefined
+export const nextPageOf = ({ next, assignees }: ConsoleState) =>
+  next.all ? (next[assignees] === undefined ? activePage({ assignees }) : (next[assignees] ?? undefined)) : undefined

@@ -8,14 +8,14 @@ import { get, getPage } from '../../client/get.ts'
 import { createStore } from '../../client/store.ts'
 import { type Connection, openConnection } from '../messaging/connection.ts'
 import { newestSequence, queueMessage, unbrokenUpTo, unsentFile, unsentMessage } from '../messaging/conversation.ts'
-import { emptyTray, forgetTray } from '../messaging/file-tray.ts'
+import { clearTray, emptyTray } from '../messaging/file-tray.ts'
 import { withEarlier } from '../messaging/history.ts'
 import { openDelivery, passes } from '../messaging/outgoing-messages.ts'
 import { openReporter, reached } from '../messaging/receipts.ts'
 import { openRepeat } from '../messaging/repeated-request.ts'
-import { TYPING_HOLDS_MS, typingNotice } from '../messaging/typing.ts'
+import { TYPING_HOLDS_MS, typingSignal } from '../messaging/typing.ts'
 import * as evolution from './console-evolution.ts'
-import type { Whose } from './console-pages.ts'
+import type { AssigneeFilter } from './console-pages.ts'
 import {
   type ConsoleState,
   chatIn,
@@ -25,7 +25,7 @@ import {
   listedChats,
   nextPageOf,
 } from './console-state.ts'
-import { isKeptChange, keepConsole, readKeptConsole } from './stored-console.ts'
+import { isStoredChange, readStoredConsole, storeConsole } from './stored-console.ts'
 
 const { evolveConsole, withChat } = evolution
 
@@ -85,13 +85,13 @@ export class Console {
   })
   /** The session of the last draft. */
   #draftOf = ''
-  readonly #typing = typingNotice((isTyping) => this.#send({ type: 'typing', sessionId: this.#draftOf, isTyping }))
+  readonly #typing = typingSignal((isTyping) => this.#send({ type: 'typing', sessionId: this.#draftOf, isTyping }))
 
   /** `staffId` is the owner of the stored state: no other staff member gets it. */
   constructor(staffId: string, listener: ConsoleListener) {
     this.#staffId = staffId
     this.#listener = listener
-    const chats = readKeptConsole(staffId)
+    const chats = readStoredConsole(staffId)
     this.store = createStore<ConsoleState>({ ...emptyConsole, staffId, chats, isAttended: isAttended() })
     this.#connection = openConnection({
       onOpen: () => {
@@ -162,26 +162,26 @@ export class Console {
   }
 
   /** Filters the list: my chats, unassigned chats, or all. */
-  show(whose: Whose) {
-    this.#change({ ...this.#state, whose })
+  show(assignees: AssigneeFilter) {
+    this.#change({ ...this.#state, assignees })
     this.#loadFirst()
   }
 
   /** Adds the next page of open sessions to the list. */
   loadMore = async () => {
-    const { isLoadingMore, whose } = this.#state
+    const { isLoadingMore, assignees } = this.#state
     const next = nextPageOf(this.#state)
     if (!next || isLoadingMore) return
     this.#change({ ...this.#state, isLoadingMore: true })
     try {
       const page = await getPage(next, chatList)
-      const isWanted = nextPageOf({ ...this.#state, whose }) === next
-      if (isWanted) this.#change(evolution.withPage(this.#state, page, whose))
+      const isWanted = nextPageOf({ ...this.#state, assignees }) === next
+      if (isWanted) this.#change(evolution.withPage(this.#state, page, assignees))
     } catch (error) {
       console.warn('More chats could not be fetched', error)
     }
     this.#change({ ...this.#state, isLoadingMore: false })
-    if (this.#state.whose !== whose) this.#loadFirst()
+    if (this.#state.assignees !== assignees) this.#loadFirst()
   }
 
   close() {
@@ -210,8 +210,8 @@ export class Console {
     if (after === before) return
     this.store.set(after)
     const changed = Object.keys(after.chats).filter((id) => after.chats[id] !== before.chats[id])
-    if (changed.some((id) => isKeptChange(chatIn(before, id), chatIn(after, id)))) {
-      keepConsole(this.#staffId, after.chats)
+    if (changed.some((id) => isStoredChange(chatIn(before, id), chatIn(after, id)))) {
+      storeConsole(this.#staffId, after.chats)
     }
     for (const sessionId of changed) {
       this.#report(sessionId)
@@ -252,7 +252,7 @@ export class Console {
       case 'chat_history':
         return frame.sessionId === before.selected && this.#opening.succeeded()
       case 'chat_ended':
-        if (frame.isErased) forgetTray(frame.sessionId)
+        if (frame.isErased) clearTray(frame.sessionId)
         else emptyTray(frame.sessionId)
         return this.#listener.onRecordChanged(frame.sessionId)
       case 'chat_assigned':
@@ -363,7 +363,7 @@ export class Console {
 
   /** Fetches the first of the shown chats, if the newest of all do not include them. */
   #loadFirst() {
-    const { next, whose } = this.#state
-    if (next[whose] === undefined) this.loadMore()
+    const { next, assignees } = this.#state
+    if (next[assignees] === undefined) this.loadMore()
   }
 }

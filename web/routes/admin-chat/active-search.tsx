@@ -13,7 +13,7 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
   ])
   return (
     <ChatPages
-      list={useChatList('active', term, state.whose)}
+      list={useChatList('active', term, state.assignees)}
       shown={(fetched) => fetched.filter(({ sessionId }) => !hidden.has(sessionId))}
       words={{
         label: 'Active chats found',

@@ -1,7 +1,7 @@
 import { chatList } from '../../../events/chat/wire.ts'
-import { chatsAddress, type Whose } from '../../chat/console/console-pages.ts'
+import { type AssigneeFilter, chatsAddress } from '../../chat/console/console-pages.ts'
 import { useGetPages } from '../../staff/use-get.ts'
 
 /** Chats of a state, newest first, page by page; with a term, those in which the API finds it. */
-export const useChatList = (state: 'active' | 'ended', term: string, whose: Whose = 'all') =>
-  useGetPages(chatsAddress({ state, limit: 30, q: term, whose }), chatList, { revalidateFirstPage: false })
+export const useChatList = (state: 'active' | 'ended', term: string, assignees: AssigneeFilter = 'all') =>
+  useGetPages(chatsAddress({ state, limit: 30, q: term, assignees }), chatList, { revalidateFirstPage: false })

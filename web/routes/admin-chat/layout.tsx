@@ -128,7 +128,7 @@ const BackToList = ({ onPress }: { onPress: () => void }) => (
 
 /** The list, the chosen chat and the facts about it: side by side, on a phone one after the other. */
 export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
-  const { sessionId, filter } = chosen
+  const { sessionId, assignees } = chosen
   const { data: me } = useMe()
   const shown = useShownChat(state, sessionId)
   const { session, assignment } = shown
@@ -144,7 +144,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
     setAnnouncement('')
   }, [closeHandover, forget])
   const { sidebar, column } = useSelection(chat, sessionId, onChange)
-  useEffect(() => chat.show(filter), [chat, filter])
+  useEffect(() => chat.show(assignees), [chat, assignees])
   const isActive = session?.isActive ?? false
   const end = () => setIsEnding(true)
   useCommands({ chat, chosen, assigning, isActive, onEnd: end, onHelp, announce: setAnnouncement })

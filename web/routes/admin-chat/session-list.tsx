@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { Viewer } from '../../../events/chat/frames-wire.ts'
-import type { Whose } from '../../chat/console/console-pages.ts'
+import type { AssigneeFilter } from '../../chat/console/console-pages.ts'
 import {
   type ConsoleState,
   chatIn,
@@ -21,7 +21,7 @@ import { initialsOf } from '../../ui/initials.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
 import { ChatRows } from './chat-rows.tsx'
-import { Begun } from './chat-start.tsx'
+import { ChatStart } from './chat-start.tsx'
 import { SearchField, useTerm } from './search-field.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
 import { VisitorPresence } from './visitor-presence.tsx'
@@ -83,23 +83,23 @@ const sinceOf = (chat: LiveChat) => {
   return to && since && `Since ${shortMomentOf(since)}`
 }
 
-const NONE: Record<Whose, string> = {
+const NONE: Record<AssigneeFilter, string> = {
   all: 'No active chat sessions',
   mine: 'No active chat is assigned to you',
   unassigned: 'No unassigned chats',
 }
 
-type AssigneeProps = { chat: LiveChat; whose: Whose; myId: string | undefined }
+type AssigneeProps = { chat: LiveChat; assignees: AssigneeFilter; myId: string | undefined }
 
 /**
  * Shows the assignee of the chat, and since when; in a list of one's own chats alone, or of unassigned ones, only the
  * time.
  */
-const Assignee = ({ chat, whose, myId }: AssigneeProps) => {
+const Assignee = ({ chat, assignees, myId }: AssigneeProps) => {
   const { assignment } = chat
   const { data: colleagues } = useColleagues()
   const since = sinceOf(chat)
-  if (!assignment || whose !== 'all') return since
+  if (!assignment || assignees !== 'all') return since
   return (
     <>
       <span css={{ color: colour.ink }}>
@@ -117,17 +117,17 @@ const Assignee = ({ chat, whose, myId }: AssigneeProps) => {
 }
 
 /** The text of a chat's row: what was said last, where the visitor is, whether they type, and who takes care of them. */
-const Row = memo(({ chat, isSelected, whose, myId }: AssigneeProps & { isSelected: boolean }) => {
+const Row = memo(({ chat, isSelected, assignees, myId }: AssigneeProps & { isSelected: boolean }) => {
   const { session, isTyping } = chat
   const here = whereaboutsOf(chat)
   return (
     session && (
       <>
-        <Begun {...session} />
+        <ChatStart {...session} />
         <LastWords chat={chat} isSelected={isSelected} />
         {here !== undefined && <VisitorPresence here={here} firstPage={session.pageUrl} />}
         {isTyping && <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>}
-        <Assignee chat={chat} whose={whose} myId={myId} />
+        <Assignee chat={chat} assignees={assignees} myId={myId} />
       </>
     )
   )
@@ -151,7 +151,7 @@ export const SessionList = (props: {
   if (listed.length === 0 && typed === '' && next === undefined) {
     return (
       <p css={{ padding: space.base, borderTop: `1px solid ${colour.line}`, color: colour.soft }}>
-        {state.isListed ? NONE[state.whose] : 'Loading the chats...'}
+        {state.isListed ? NONE[state.assignees] : 'Loading the chats...'}
       </p>
     )
   }
@@ -176,7 +176,7 @@ export const SessionList = (props: {
         selected={state.selected}
         onSelect={props.onSelect}
         isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
-        beside={({ sessionId }) => (
+        aside={({ sessionId }) => (
           <>
             <Others others={othersOf(chatIn(state, sessionId).viewers, { myId, colleagues })} />
             <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" max={MAX_UNREAD_SHOWN} />
@@ -186,7 +186,7 @@ export const SessionList = (props: {
           <Row
             chat={chatIn(state, sessionId)}
             isSelected={sessionId === state.selected}
-            whose={state.whose}
+            assignees={state.assignees}
             myId={myId}
           />
         )}

@@ -57,7 +57,7 @@ export const Sidebar = (props: {
           ))}
         </div>
       </div>
-      {chosen.list === 'active' && <AssigneeFilterButtons shown={chosen.filter} onShow={chosen.showWhose} />}
+      {chosen.list === 'active' && <AssigneeFilterButtons assignees={chosen.assignees} onShow={chosen.filterBy} />}
       {chosen.list === 'ended' ? (
         <EndedList
           selected={chosen.sessionId}

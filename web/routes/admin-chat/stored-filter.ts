@@ -1,8 +1,9 @@
-import { WHOSE, type Whose } from '../../chat/console/console-pages.ts'
+import { ASSIGNEE_FILTERS, type AssigneeFilter } from '../../chat/console/console-pages.ts'
 import { stored } from '../../client/stored.ts'
 
 /** The assignees that a word of an address names. */
-export const whoseNamed = (word: unknown): Whose | undefined => WHOSE.find((whose) => whose === word)
+export const filterNamed = (word: unknown): AssigneeFilter | undefined =>
+  ASSIGNEE_FILTERS.find((assignees) => assignees === word)
 
 /** The assignees whose chats this browser listed last. */
-export const storedWhose = stored('staff-chats-whose', 'device', whoseNamed)
+export const storedFilter = stored('staff-chats-whose', 'device', filterNamed)

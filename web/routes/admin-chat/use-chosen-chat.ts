@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
-import type { Whose } from '../../chat/console/console-pages.ts'
+import type { AssigneeFilter } from '../../chat/console/console-pages.ts'
 import { isToAnswer } from '../../staff/go-to.ts'
-import { storedWhose, whoseNamed } from './stored-filter.ts'
+import { filterNamed, storedFilter } from './stored-filter.ts'
 
 /** The assignees whose chats the list shows. */
 export type ChatList = 'active' | 'ended'
@@ -15,7 +15,7 @@ export const useChosenChat = () => {
   const [params, setParams] = useSearchParams()
   const sessionId = params.get('session') ?? undefined
   const list: ChatList = params.get('list') === 'ended' ? 'ended' : 'active'
-  const whose = whoseNamed(params.get('whose')) ?? storedWhose.read() ?? 'all'
+  const assignees = filterNamed(params.get('whose')) ?? storedFilter.read() ?? 'all'
   const first = useRef(sessionId)
   const { state } = useLocation()
   const how = useNavigationType()
@@ -37,7 +37,7 @@ export const useChosenChat = () => {
   return {
     sessionId,
     list,
-    whose,
+    assignees,
     /**
      * Whether the chat was chosen on this page, or in order to reply, and may take the focus; false for the chat that
      * the page was opened with.
@@ -46,8 +46,8 @@ export const useChosenChat = () => {
     choose: (id: string | undefined) => {
       if (id !== sessionId) change('session', id)
     },
-    showWhose: (next: Whose) => {
-      storedWhose.keep(next)
+    filterBy: (next: AssigneeFilter) => {
+      storedFilter.keep(next)
       change('whose', next, true)
     },
     show: (shown: ChatList) => change('list', shown === 'ended' ? shown : undefined, true),

@@ -39,11 +39,11 @@ export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, 
       case 'hand-over':
         return isActive && assigning.openHandover()
       case 'show-all':
-        return chosen.showWhose('all')
+        return chosen.filterBy('all')
       case 'show-mine':
-        return chosen.showWhose('mine')
+        return chosen.filterBy('mine')
       case 'show-unassigned':
-        return chosen.showWhose('unassigned')
+        return chosen.filterBy('unassigned')
       case 'end':
         return isActive && shown.isConnected && onEnd()
       case 'help':

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { emptyChat } from '../../chat/console/console-state.ts'
-import { forgetConsole, keepConsole } from '../../chat/console/stored-console.ts'
+import { clearStoredConsole, storeConsole } from '../../chat/console/stored-console.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { textsOf } from '../../testing/fields.ts'
 import { testLead } from '../../testing/lead.ts'
@@ -52,7 +52,7 @@ test('Staying keeps the unfinished work', async () => {
 
 test('If leads and chats have no name, the question lists the unfinished work without it', async () => {
   keepNote(1)
-  keepConsole(THANDI.id, {
+  storeConsole(THANDI.id, {
     naledi: { ...emptyChat, draft: 'Yes, we' },
     zodwa: { ...emptyChat, draft: '   ', handoverNote: 'Half a no' },
   })
@@ -64,5 +64,5 @@ test('If leads and chats have no name, the question lists the unfinished work wi
       'A note that was not saved',
     ]),
   )
-  forgetConsole()
+  clearStoredConsole()
 })
