@@ -4,7 +4,9 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 const STAMP = 'web/dist/built-from'
-const SOURCES = ['web/**/*', 'events/*.ts', 'events/wire/*.ts', 'package-lock.json']
+/** The pages import the files of `events` that run in browsers, which are in these folders themselves. */
+const SHARED = 'events/{.,base,chat,email,lead,settings,staff,webhook}/*.ts'
+const SOURCES = ['web/**/*', SHARED, 'package-lock.json']
 
 /** Builds the web pages unless those in `web/dist` were built from the same sources. */
 export async function buildWebIfStale(root: string): Promise<void> {
