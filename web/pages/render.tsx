@@ -32,8 +32,8 @@ export const indexedPaths = publicRoutes.flatMap(({ path, handle }) =>
   path && (handle as PageHead).indexed ? [path] : [],
 )
 
-/** Public pages have one theme: the value of each colour takes the place of its variable. */
-const withPlainColours = (text: string) => text.replaceAll(/var\(--\w+, ?(#\w+)\)/g, '$1')
+/** Public pages have one look: each value takes the place of its variable. */
+const withPlainLook = (text: string) => text.replaceAll(/var\(--look-\w+, ?((?:[^()]|\([^()]*\))+)\)/g, '$1')
 
 /** Renders the public page at a path; an unknown path gives the not-found page. */
 export const renderPage = async (path: string, content: SiteContent): Promise<RenderedPage> => {
@@ -54,10 +54,10 @@ export const renderPage = async (path: string, content: SiteContent): Promise<Re
     </CacheProvider>,
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   )
-  const html = lightHtml(withPlainColours(await new Response(prelude).text()))
+  const html = lightHtml(withPlainLook(await new Response(prelude).text()))
   const styles = Object.values(cache.inserted).filter((style) => typeof style === 'string')
   return {
-    ...shortenNames({ html, css: withPlainColours(styles.join('')) }),
+    ...shortenNames({ html, css: withPlainLook(styles.join('')) }),
     path,
     about: context.matches.at(-1)?.route.handle as PageHead,
   }

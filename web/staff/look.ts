@@ -54,14 +54,33 @@ export const DARK: Palette = {
   goodWash: '#173322',
 }
 
-const variablesOf = (palette: Palette) =>
-  Object.fromEntries(Object.entries(palette).map(([name, value]) => [`--${name}`, value]))
+/** The sizes of the staff's app: four of type, one of controls. */
+const SIZES = {
+  small: '0.8125rem',
+  body: '0.875rem',
+  lead: '0.875rem',
+  step: '0.9375rem',
+  heading: '1.25rem',
+  display: '1.25rem',
+  control: '2rem',
+  quiet: '2rem',
+  field: '0.875rem',
+  inButton: '0.25rem 0.75rem',
+  inField: '0.25rem 0.5rem',
+}
+
+/** Under a thumb; below 16 px of type iOS zooms in on a field. */
+const THUMB_SIZES = { control: '2.75rem', quiet: '2.75rem', field: '1rem' }
+
+const variablesOf = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`--look-${name}`, value]))
 
 const dark: CSSObject = { colorScheme: 'dark', ...variablesOf(DARK) }
 
 /** Sets the variables of the chosen theme, otherwise of the system's; printed pages are light. */
 export const themeStyles: CSSObject = {
-  ':root': { colorScheme: 'light', ...variablesOf(LIGHT) },
+  ':root': { colorScheme: 'light', ...variablesOf({ ...LIGHT, ...SIZES }) },
+  '@media (pointer: coarse)': { ':root': variablesOf(THUMB_SIZES) },
   '@media screen': { ':root[data-theme=dark]': dark },
   '@media screen and (prefers-color-scheme: dark)': { ':root:not([data-theme])': dark },
 }

@@ -1,14 +1,14 @@
 import type { CSSObject } from '@emotion/react'
 import type { ComponentProps } from 'react'
-import { colour, from, radius, space, type } from './theme.ts'
+import { colour, from, radius, size, space, type } from './theme.ts'
 
 const base: CSSObject = {
   display: 'inline-flex',
   alignItems: 'center',
   justifyContent: 'center',
   gap: space.tight,
-  minHeight: '2.875rem',
-  padding: `${space.tight} 1.25rem`,
+  minHeight: size.control,
+  padding: size.inButton,
   border: '1px solid transparent',
   borderRadius: radius.control,
   fontSize: type.body,
@@ -36,7 +36,7 @@ const looks: Record<'solid' | 'outline' | 'quiet', CSSObject> = {
     ':hover:not(:disabled, [aria-disabled="true"])': { borderColor: colour.ink, color: colour.ink },
   },
   quiet: {
-    minHeight: '2.25rem',
+    minHeight: size.quiet,
     padding: `${space.hair} ${space.snug}`,
     background: 'transparent',
     borderColor: colour.line,

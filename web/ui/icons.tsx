@@ -169,3 +169,44 @@ export const StopwatchIcon = () => (
     <path d="M12 13.5 14.5 10M9.5 3h5M12 3v3.5" />
   </Icon>
 )
+
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="10.5" cy="10.5" r="6" />
+    <path d="m15 15 5 5" />
+  </Icon>
+)
+
+/** Columns of cards. */
+export const BoardIcon = () => (
+  <Icon>
+    <path d="M4 5h4.5v14H4zM9.75 5h4.5v9h-4.5zM15.5 5H20v6h-4.5z" />
+  </Icon>
+)
+
+export const InboxIcon = () => (
+  <Icon>
+    <path d="M4 13 6.5 5h11L20 13v6H4z" />
+    <path d="M4 13h4.5l1.5 2.5h4l1.5-2.5H20" />
+  </Icon>
+)
+
+export const ChartIcon = () => (
+  <Icon>
+    <path d="M4 20h16M7 20v-7M12 20V5M17 20v-10" />
+  </Icon>
+)
+
+export const SettingsIcon = () => (
+  <Icon>
+    <path d="M4 7h9M17 7h3M4 17h3M11 17h9" />
+    <circle cx="15" cy="7" r="2" />
+    <circle cx="9" cy="17" r="2" />
+  </Icon>
+)
+
+export const SignOutIcon = () => (
+  <Icon>
+    <path d="M10 4.5H5v15h5M15 8l4 4-4 4M9.5 12H19" />
+  </Icon>
+)

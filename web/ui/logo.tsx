@@ -1,10 +1,7 @@
 import { agency } from '../content/agency.ts'
 import { Mark } from './logo-mark.tsx'
-import { from, unseen } from './theme.ts'
+import { belowWide, from, unseen } from './theme.ts'
 import { tipAbove } from './tooltip.ts'
-
-/** The width below which staff screens use the space next to the mark. */
-const BELOW_WIDE = '@media (max-width: 74.99rem)'
 
 const brief = {
   overflow: 'hidden',
@@ -12,7 +9,7 @@ const brief = {
   whiteSpace: 'nowrap',
   // letters that reach below the line are not cut
   paddingBottom: '0.125em',
-  [BELOW_WIDE]: unseen,
+  [belowWide]: unseen,
 } as const
 
 /**

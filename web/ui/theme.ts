@@ -33,10 +33,16 @@ export const palette = {
 
 export type Palette = Record<keyof typeof palette, string>
 
-/** The colours as CSS variables. Only the staff's app sets them (web/staff/look.ts); without, the palette's values hold. */
-export const colour = Object.fromEntries(
-  Object.entries(palette).map(([name, value]) => [name, `var(--${name}, ${value})`]),
-) as Palette
+/**
+ * Values as CSS variables `--look-<name>`. Only the staff's app sets these (web/staff/look.ts); elsewhere the values
+ * themselves hold.
+ */
+const variables = <Names extends string>(values: Record<Names, string>) =>
+  Object.fromEntries(
+    Object.entries<string>(values).map(([name, value]) => [name, `var(--look-${name}, ${value})`]),
+  ) as Record<Names, string>
+
+export const colour = variables(palette)
 
 /** The one spacing scale, in rem (0.25 rem a step at the start, then roughly half as much again). */
 export const space = {
@@ -51,14 +57,23 @@ export const space = {
 }
 
 /** The one type scale; the upper steps shrink with the window. */
-export const type = {
+export const type = variables({
   small: '0.875rem',
   body: '1rem',
   lead: 'clamp(1.0625rem, 1.4vw, 1.1875rem)',
   step: '1.25rem',
   heading: 'clamp(1.75rem, 3.3vw, 2.625rem)',
   display: 'clamp(2.25rem, 4.6vw, 3.75rem)',
-}
+})
+
+/** The heights and paddings of controls, and the type in fields: below 16 px iOS zooms in. */
+export const size = variables({
+  control: '2.875rem',
+  quiet: '2.25rem',
+  field: '1rem',
+  inButton: '0.5rem 1.25rem',
+  inField: '0.5rem 0.75rem',
+})
 
 /** Prices and headings are in the display face, which has one weight. The build adapts its fallbacks to it. */
 export const font = {
@@ -84,7 +99,11 @@ export const shadow = {
 export const from = {
   medium: '@media (min-width: 48rem)',
   large: '@media (min-width: 64rem)',
+  wide: '@media (min-width: 80rem)',
 }
+
+/** Windows in which the side bar of staff pages shows icons alone, or none. */
+export const belowWide = '@media (max-width: 79.99rem)'
 
 /** Windows that are smaller than medium ones. */
 export const onPhone = '@media (max-width: 47.99rem)'

@@ -45,12 +45,7 @@ export const ChatLead = ({
           Open the lead of this chat
         </PlainLink>
       ) : (
-        <Button
-          look="quiet"
-          disabled={!record}
-          onClick={() => setIsMakingLead(true)}
-          css={{ width: '100%', minHeight: '2.5rem' }}
-        >
+        <Button look="quiet" disabled={!record} onClick={() => setIsMakingLead(true)} css={{ width: '100%' }}>
           Create lead
         </Button>
       )}

@@ -59,11 +59,7 @@ export const EraseChat = (props: Props) => {
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
-      <Button
-        look="quiet"
-        onClick={() => setIsAsking(true)}
-        css={{ width: '100%', minHeight: '2.5rem', color: colour.bad }}
-      >
+      <Button look="quiet" onClick={() => setIsAsking(true)} css={{ width: '100%', color: colour.bad }}>
         Erase this chat
       </Button>
       {isAsking && <Question {...props} onClose={() => setIsAsking(false)} />}

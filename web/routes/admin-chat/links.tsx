@@ -49,7 +49,7 @@ export const Links = (props: { sessionId: string; record: ChatRecord | undefined
   }
   return (
     <div>
-      <Button look="quiet" onClick={() => show(true)} css={{ width: '100%', minHeight: '2.5rem' }}>
+      <Button look="quiet" onClick={() => show(true)} css={{ width: '100%' }}>
         Revoke links
       </Button>
       {last && (

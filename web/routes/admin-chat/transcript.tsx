@@ -45,13 +45,7 @@ export const Transcript = (props: {
   }
   return (
     <div>
-      <Button
-        look="quiet"
-        aria-disabled={isOff}
-        aria-describedby={noteId}
-        onClick={send}
-        css={{ width: '100%', minHeight: '2.5rem' }}
-      >
+      <Button look="quiet" aria-disabled={isOff} aria-describedby={noteId} onClick={send} css={{ width: '100%' }}>
         Email transcript
       </Button>
       <div

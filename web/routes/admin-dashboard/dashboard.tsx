@@ -122,7 +122,7 @@ export const Dashboard = () => {
             <AddLead />
             <FilesButton isUnfolded={areFilesUnfolded} onFold={() => setFilesUnfolded(!areFilesUnfolded)} />
             <div css={files(areFilesUnfolded)}>
-              <ButtonLink look="quiet" {...toImport} css={{ minHeight: '2.875rem' }}>
+              <ButtonLink look="quiet" {...toImport}>
                 Import leads
               </ButtonLink>
               <LeadsExport query={query} total={total} />

@@ -170,7 +170,7 @@ test('Signing out asks first, mentions the unsaved lead without its content, and
   type('Name', 'Candice Adams')
   pressEscape()
   answerRequests({ 'POST /api/logout': undefined })
-  await user.click(screen.getByText('Sign out', { selector: 'header button' }))
+  await user.click(within(screen.getByRole('banner')).getByRole('button', { name: 'Sign out' }))
   const question = within(await screen.findByRole('dialog', { name: 'Sign out without saving?', hidden: true }))
   expect(question.getAllByRole('listitem', { hidden: true }).map((it) => it.textContent)).toEqual([
     'A new lead that was not added',

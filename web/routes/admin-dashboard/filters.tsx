@@ -116,22 +116,16 @@ export const Filters = ({ view, step, isUnfolded }: Pick<View, 'view' | 'step'> 
         look="quiet"
         aria-pressed={kinds.overdue !== undefined}
         onClick={() => choose('overdue')(kinds.overdue ? undefined : 'true')}
-        css={{ minHeight: '2.875rem' }}
       >
         Only overdue
       </Button>
       {kinds.nextAction && (
-        <Button
-          look="quiet"
-          aria-pressed
-          onClick={() => choose('nextAction')(undefined)}
-          css={{ minHeight: '2.875rem' }}
-        >
+        <Button look="quiet" aria-pressed onClick={() => choose('nextAction')(undefined)}>
           Next action due
         </Button>
       )}
       {isAnyKind(kinds) && (
-        <Button look="quiet" onClick={() => step({ kinds: {} })} css={{ minHeight: '2.875rem' }}>
+        <Button look="quiet" onClick={() => step({ kinds: {} })}>
           Clear filters
         </Button>
       )}

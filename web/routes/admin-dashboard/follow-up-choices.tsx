@@ -22,7 +22,7 @@ const Act = (props: {
     value=""
     aria-disabled={props.isBusy}
     onChange={({ target }) => target.value && !props.isBusy && props.onChoose(target.value)}
-    css={[control, { width: 'auto', minHeight: '2.5rem', [onPhone]: { order: 1, flex: '1 1 40%' } }]}
+    css={[control, { width: 'auto', [onPhone]: { order: 1, flex: '1 1 40%' } }]}
   >
     <option value="">{props.label}</option>
     {props.choices.map(([value, name]) => (

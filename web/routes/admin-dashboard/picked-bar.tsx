@@ -59,14 +59,9 @@ export const PickedBar = (props: {
     >
       <strong role="status">{isBusy ? 'Saving...' : `${picked.length} selected`}</strong>
       <FollowUpChoices {...acting} />
-      <Button {...quiet(flag)} css={{ minHeight: '2.5rem' }}>
-        Spam
-      </Button>
+      <Button {...quiet(flag)}>Spam</Button>
       {first && second && more.length === 0 && (
-        <Button
-          {...quiet(() => setMerging([first.id, second.id]))}
-          css={{ minHeight: '2.5rem', [onPhone]: { order: 2 } }}
-        >
+        <Button {...quiet(() => setMerging([first.id, second.id]))} css={{ [onPhone]: { order: 2 } }}>
           Merge
         </Button>
       )}
@@ -82,9 +77,7 @@ export const PickedBar = (props: {
           onClose={() => setMerging(undefined)}
         />
       )}
-      <Button {...quiet(clear)} css={{ minHeight: '2.5rem' }}>
-        Clear selection
-      </Button>
+      <Button {...quiet(clear)}>Clear selection</Button>
     </fieldset>
   )
 }

@@ -135,7 +135,7 @@ export const Results = ({
             id={LIST_TITLE}
             ref={title}
             tabIndex={-1}
-            css={{ fontSize: '1.5rem', scrollMarginTop: space.base, outline: 'none', ...wholeLine }}
+            css={{ fontSize: type.heading, scrollMarginTop: space.base, outline: 'none', ...wholeLine }}
           >
             {periodTitle(view.period, range)}
           </h2>

@@ -194,6 +194,12 @@ export const useEmailForm = (props: EmailFormProps) => {
       }).unsubscribe,
     [watch],
   )
+  const isComplete = props.answers !== undefined
+  useEffect(() => {
+    // the lists above the form have their height only now
+    const { activeElement } = document
+    if (isComplete && activeElement?.id === 'email-text') activeElement.scrollIntoView({ block: 'nearest' })
+  }, [isComplete])
   const onShown = useEffectEvent(() => props.takeFocusRequest() && focusInView('email-text'))
   useEffect(() => void onShown(), [])
   useEffect(() => {

@@ -20,7 +20,7 @@ export const Controls = ({
   <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'start', gap: `${space.base} ${space.wide}` }}>
     <fieldset>
       <legend css={{ marginBottom: '0.375rem', padding: 0, fontSize: type.small, fontWeight: 600 }}>Range</legend>
-      <div css={{ display: 'flex', gap: space.tight, button: { minHeight: '2.875rem' } }}>
+      <div css={{ display: 'flex', gap: space.tight }}>
         {RANGES.map((range) => (
           <Button
             key={range.days}
@@ -37,7 +37,7 @@ export const Controls = ({
       <label htmlFor="as-of" css={{ fontSize: type.small, fontWeight: 600 }}>
         As of
       </label>
-      <div css={{ display: 'flex', alignItems: 'start', gap: space.tight, '> button': { minHeight: '2.875rem' } }}>
+      <div css={{ display: 'flex', alignItems: 'start', gap: space.tight }}>
         <div css={{ width: '12rem' }}>
           <Suspense fallback={<input id="as-of" css={control} readOnly value={dayInShort(asOf ?? today)} />}>
             <DayPicker

@@ -44,7 +44,7 @@ const StageChoice = (props: { title: string; stage: FollowUpStatus; onMove: (sta
       aria-label={`Stage of ${title}`}
       value={stage}
       onChange={({ target }) => onMove(target.value as FollowUpStatus)}
-      css={[control, { minHeight: '2.25rem', padding: `${space.hair} ${space.tight}` }]}
+      css={control}
     >
       {FOLLOW_UP_STATUSES.map((status) => (
         <option key={status} value={status}>

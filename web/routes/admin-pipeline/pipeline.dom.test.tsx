@@ -45,12 +45,6 @@ const choice = (title: string) => screen.getByLabelText<HTMLSelectElement>(`Stag
 const OWNED = 'You now own this lead.'
 const NANDI = { name: 'Nandi Cele', businessName: 'Cele Flowers' }
 
-test('The select of a stage has the text size below which a phone zooms in', async () => {
-  await open({ name: 'Thandi Mokoena', businessName: 'Mokoena Salon' })
-  await card('New', 'Mokoena Salon')
-  expect(getComputedStyle(choice('Thandi Mokoena')).fontSize).toBe('16px')
-})
-
 test('A card is moved by keys with the focus on it, until the focus moves elsewhere', async () => {
   const { user, api } = await open({ name: 'Thandi Mokoena', businessName: 'Mokoena Salon' })
   const link = async (name: string) => (await card(name, 'Mokoena Salon')).getByRole('link')

@@ -32,7 +32,15 @@ export const Section = (props: {
       <h2 id={props.id} css={{ fontSize: type.step, ...(props.isUrgent && { color: colour.bad }) }}>
         {props.title} <span css={{ fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>{props.count}</span>
       </h2>
-      <Link to={props.all} css={{ marginLeft: 'auto', padding: `${space.snug} 0`, fontSize: type.small }}>
+      <Link
+        to={props.all}
+        css={{
+          marginLeft: 'auto',
+          padding: `${space.snug} 0`,
+          [from.wide]: { paddingBlock: space.hair },
+          fontSize: type.small,
+        }}
+      >
         <SeeAll {...props} />
       </Link>
     </div>
@@ -59,7 +67,10 @@ export const Section = (props: {
   </section>
 )
 
-/** One task: its title, and its actions on the right. */
+/** With a mouse, the actions of a row show while it is pointed at or has the focus. */
+const WITH_MOUSE = `${from.wide} and (hover: hover)`
+
+/** One task: its title, and its actions on the right; in a wide window on one line if it fits. */
 export const Row = ({ title, actions, children }: { title: ReactNode; actions: ReactNode; children: ReactNode }) => (
   <li
     css={{
@@ -69,9 +80,19 @@ export const Row = ({ title, actions, children }: { title: ReactNode; actions: R
       gap: `${space.tight} ${space.base}`,
       padding: `${space.snug} ${space.base}`,
       '& + &': { borderTop: `1px solid ${colour.line}` },
+      [from.wide]: { position: 'relative', paddingBlock: space.hair },
+      [WITH_MOUSE]: { ':hover': { background: colour.sunk } },
     }}
   >
-    <div css={{ display: 'grid', flex: '1 1 18rem', gap: space.hair, minWidth: 0 }}>
+    <div
+      css={{
+        display: 'grid',
+        flex: '1 1 18rem',
+        gap: space.hair,
+        minWidth: 0,
+        [from.wide]: { gridTemplateColumns: '13rem minmax(0, 1fr)', alignItems: 'center', columnGap: space.base },
+      }}
+    >
       {/* the whole line is the link, large enough for a thumb */}
       <div css={{ display: 'grid', fontWeight: 600, '> a': { padding: `${space.hair} 0`, overflowWrap: 'anywhere' } }}>
         {title}
@@ -84,6 +105,11 @@ export const Row = ({ title, actions, children }: { title: ReactNode; actions: R
           gap: `${space.hair} ${space.snug}`,
           color: colour.soft,
           fontSize: type.small,
+          [from.wide]: {
+            '&& > [dir=auto]': { flex: '1 1 14rem', WebkitLineClamp: 1 },
+            // links first: the actions cover the right end
+            '&& > a, && > :has(a)': { order: -1 },
+          },
         }}
       >
         {children}
@@ -109,7 +135,18 @@ export const Row = ({ title, actions, children }: { title: ReactNode; actions: R
           '&:has(> :nth-child(5)) > *': { gridColumn: 'auto' },
           gridAutoColumns: 'auto',
           flex: 'none',
-          '&& > *': { minHeight: '2.25rem', paddingInline: space.snug },
+          '&& > *': { paddingInline: space.snug },
+        },
+        [from.wide]: { '&& > *': { minHeight: '1.75rem', paddingBlock: 0 } },
+        [WITH_MOUSE]: {
+          position: 'absolute',
+          insetBlock: 0,
+          right: 0,
+          alignItems: 'center',
+          paddingInline: space.base,
+          background: colour.sunk,
+          opacity: 0,
+          'li:hover > &, li:focus-within > &': { opacity: 1 },
         },
       }}
     >

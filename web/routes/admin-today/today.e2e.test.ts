@@ -52,6 +52,27 @@ const failAnEmail = async () => {
   await sql.end()
 }
 
+test('a window of 1440×900 shows fourteen leads to answer', async () => {
+  const added = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      site.submit({ name: `New Nomvula ${at}`, message: 'Please call me about a site for my bakery. '.repeat(10) }),
+    ),
+  )
+  const page = await site.open('/admin-today', { viewport: { width: 1440, height: 900 } })
+  await page
+    .getByRole('button', { name: /^Mark contacted: New Nomvula/ })
+    .nth(9)
+    .waitFor()
+  const rows = await page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: /^Mark contacted/ }) })
+    .all()
+  const ends = await Promise.all(rows.map(async (row) => (await row.boundingBox()) ?? expect.fail()))
+  expect(ends.filter(({ y, height }) => y + height <= 900).length).toBeGreaterThanOrEqual(14)
+  await page.context().close()
+  for (const { id } of added) await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'lost' })
+})
+
 test('a second press at the same place marks no other lead, and one on the same button leaves the undo', async () => {
   const page = await site.open('/admin-today')
   const box = (await pressOn(page, 'First Fatima').boundingBox()) ?? expect.fail()

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { tipAbove } from '../../ui/tooltip.ts'
+import { SearchIcon } from '../../ui/icons.tsx'
+import { sideEntry, sideLabel } from '../side-bar.ts'
 
 /** Its code is fetched on first use. */
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
@@ -32,9 +33,9 @@ export const PaletteOpener = ({ onSignOut }: { onSignOut: () => void }) => {
         aria-keyshortcuts="Control+K Meta+K"
         data-tip="Go to (Ctrl+K)"
         onClick={() => setOpen(true)}
-        css={tipAbove}
+        css={sideEntry}
       >
-        Go to
+        <SearchIcon /> <span css={sideLabel}>Go to</span>
       </Button>
       <Suspense>{isOpen && <Palette onSignOut={signOut} onClose={close} />}</Suspense>
     </>

@@ -104,7 +104,7 @@ test('the palette opens a lead, a chat and the quarantine by keys alone, and ret
   await page.getByRole('article', { name: 'Trapped Thami' }).waitFor()
 })
 
-test('the head is one line with long counts and with a long name of the agency', async () => {
+test('the side bar keeps its width, and each entry one line, with long counts and with a long name of the agency', async () => {
   await page.route('**/api/leads/waiting', (route) => route.fulfill({ json: { count: 120, overdue: 120, newest: [] } }))
   await page.route('**/api/chats/waiting', (route) => route.fulfill({ json: { count: 120 } }))
   await page.route('**/api/emails/summary', async (route) => {
@@ -114,9 +114,18 @@ test('the head is one line with long counts and with a long name of the agency',
   await page.goto('/admin-overview')
   await expect.poll(() => navigationOf(page).getByText('99+').count()).toBe(3)
   const fits = async () => {
-    for (const width of [1024, 1200, 1280, 1440]) {
+    for (const [width, barWidth] of [
+      [1024, 56],
+      [1279, 56],
+      [1280, 220],
+      [1440, 220],
+    ] as const) {
       await page.setViewportSize({ width, height: 900 })
-      expect.soft(await headHeight(page), `at ${width} px`).toBeLessThanOrEqual(70)
+      const bar = page.getByRole('banner')
+      expect.soft((await bar.boundingBox())?.width, `at ${width} px`).toBe(barWidth)
+      for (const entry of await bar.getByRole('link').all()) {
+        expect.soft((await entry.boundingBox())?.height, `at ${width} px`).toBeLessThanOrEqual(40)
+      }
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     }
   }
@@ -270,7 +279,7 @@ test('responses and frames of a newer node, with values that this page does not 
   await visitor.getByPlaceholder('Type your message...').fill('Is this still open?')
   await visitor.keyboard.press('Enter')
   const bubble = visitor.getByRole('log').getByRole('listitem').filter({ hasText: 'Is this still open?' })
-  await bubble.getByText('Sent').waitFor()
+  await bubble.getByText(/Sent|Delivered|Seen/).waitFor()
 
   // open and ended chats
   await page.getByRole('button', { name: 'Zanele' }).first().click()
@@ -302,6 +311,16 @@ const smallControls = (of: Page) =>
       .map((it) => `${it.tagName} ${it.ariaLabel ?? it.textContent?.slice(0, 40) ?? ''} ${Math.round(sizeOf(it))}`)
   }, THUMB_PX)
 
+/** The fields whose type is below 16 px: a phone zooms in on them. */
+const zoomedFields = (of: Page) =>
+  of
+    .locator('main :is(input:not([type=checkbox], [type=radio], [type=file]), select, textarea)')
+    .evaluateAll((all) =>
+      all
+        .filter((it) => it.checkVisibility() && Number.parseFloat(getComputedStyle(it).fontSize) < 16)
+        .map((it) => it.id),
+    )
+
 test('on a phone every screen works with a thumb, below a head of one row and above a bar of screens', async () => {
   await page.context().close()
   page = await site.open('/admin-today', THUMB)
@@ -327,6 +346,7 @@ test('on a phone every screen works with a thumb, below a head of one row and ab
     await page.getByText(text).filter({ visible: true }).first().waitFor()
     await page.waitForLoadState('networkidle')
     expect.soft(await smallControls(page), path).toEqual([])
+    expect.soft(await zoomedFields(page), path).toEqual([])
     expect.soft(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), path).toBe(0)
     expect(await headHeight(page)).toBeLessThanOrEqual(64)
     // a chat has the whole window

@@ -4,8 +4,9 @@ import type { Me } from '../../../events/staff/wire.ts'
 import { HttpError } from '../../client/http.ts'
 import { Button } from '../../ui/button.tsx'
 import { Face } from '../../ui/face.tsx'
+import { SignOutIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { colour, from, onPhone, space, type, unseen } from '../../ui/theme.ts'
+import { belowWide, colour, from, onPhone, space, type, unseen } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { tipAbove } from '../../ui/tooltip.ts'
 import { checkSession, signOut, useAccountWatch, useMe } from '../account.ts'
@@ -16,6 +17,7 @@ import { LogCalls } from '../leads/log-contact.tsx'
 import { LeaveGuard, LeaveQuestion } from '../leave-guard.tsx'
 import { PaletteOpener } from '../palette/palette-opener.tsx'
 import { FetchFailure } from '../placeholder.tsx'
+import { sideBar, sideBarFoot, sideEntry, sideLabel, withSideBar } from '../side-bar.ts'
 import { useSlipGuard } from '../slip-guard.ts'
 import { type LeaveWords, unsavedWords } from '../unsaved.ts'
 import { Notices } from './banners.tsx'
@@ -95,8 +97,8 @@ const OwnAccount = ({ me }: { me: Me }) => (
       alignItems: 'center',
       gap: space.tight,
       minWidth: 0,
-      maxWidth: '10rem',
-      padding: `${space.tight} 0`,
+      padding: `${space.hair} 0`,
+      [from.large]: { padding: `${space.hair} ${space.tight}` },
       [onPhone]: { minWidth: '2.75rem', minHeight: '2.75rem', justifyContent: 'center' },
       color: colour.ink,
       textDecoration: 'none',
@@ -109,9 +111,7 @@ const OwnAccount = ({ me }: { me: Me }) => (
         textOverflow: 'ellipsis',
         whiteSpace: 'nowrap',
         textDecoration: 'underline 1px',
-        // on a phone, and next to the screens, there is room for the face alone
-        [onPhone]: unseen,
-        [from.large]: unseen,
+        [belowWide]: unseen,
       }}
     >
       <span css={unseen}>Your account: </span>
@@ -154,46 +154,19 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
   usePushState(me && !me.mustSetUpTwoFactor ? me.id : undefined)
   const content = useFocusOnArrival()
   return (
-    <>
+    <div css={withSideBar}>
       <a className="skip" href="#content">
         Skip to content
       </a>
-      <header css={{ background: colour.sheet, borderBottom: `1px solid ${colour.line}` }}>
-        <div
-          css={{
-            display: 'flex',
-            alignItems: 'center',
-            gap: space.snug,
-            maxWidth: '76rem',
-            margin: '0 auto',
-            // one row on a phone: the content below it matters most
-            padding: `${space.tight} ${space.base}`,
-            [from.large]: {
-              gap: space.roomy,
-              padding: `${space.snug} ${space.roomy}`,
-            },
-          }}
-        >
-          <Logo href="/" isBrief />
-          {(!isBare || signInState === 'asking') && <Navigation isCounted={!isBare} />}
-          <div
-            css={{
-              marginLeft: 'auto',
-              display: 'flex',
-              alignItems: 'center',
-              gap: space.snug,
-              minWidth: 0,
-              // a long name of the agency shrinks, not the controls
-              [from.large]: { flex: 'none' },
-              fontSize: type.small,
-            }}
-          >
-            {!isBare && <PaletteOpener onSignOut={start} />}
-            {me && <OwnAccount me={me} />}
-            <Button look="quiet" onClick={start} css={{ whiteSpace: 'nowrap' }}>
-              Sign out
-            </Button>
-          </div>
+      <header css={sideBar}>
+        <Logo href="/" isBrief />
+        {(!isBare || signInState === 'asking') && <Navigation isCounted={!isBare} />}
+        <div css={sideBarFoot}>
+          {!isBare && <PaletteOpener onSignOut={start} />}
+          {me && <OwnAccount me={me} />}
+          <Button look="quiet" onClick={start} data-tip="Sign out" css={[sideEntry, { whiteSpace: 'nowrap' }]}>
+            <SignOutIcon /> <span css={sideLabel}>Sign out</span>
+          </Button>
         </div>
       </header>
       <main
@@ -201,11 +174,10 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
         id="content"
         tabIndex={-1}
         css={{
-          maxWidth: '76rem',
-          margin: '0 auto',
+          minWidth: 0,
           padding: `${space.base} ${space.base} ${FOOT_ROOM}`,
           outline: 'none',
-          [from.medium]: { padding: `${space.wide} ${space.roomy} ${FOOT_ROOM}` },
+          [from.medium]: { padding: `${space.base} ${space.roomy} ${FOOT_ROOM}` },
         }}
       >
         <Notices me={isBare ? undefined : me} />
@@ -218,6 +190,6 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
       <LeaveGuard />
       {!isBare && <LogCalls />}
       <ScrollRestoration getKey={scrollKey} />
-    </>
+    </div>
   )
 }

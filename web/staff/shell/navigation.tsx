@@ -1,14 +1,25 @@
 import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { NavLink, useLocation } from 'react-router'
-import { CalendarIcon, ChatIcon, ListIcon, MailIcon, MenuIcon } from '../../ui/icons.tsx'
-import { colour, from, shadow, space, withBar } from '../../ui/theme.ts'
+import {
+  BoardIcon,
+  CalendarIcon,
+  ChartIcon,
+  ChatIcon,
+  InboxIcon,
+  ListIcon,
+  MailIcon,
+  MenuIcon,
+  SettingsIcon,
+} from '../../ui/icons.tsx'
+import { belowWide, colour, from, shadow, space, withBar } from '../../ui/theme.ts'
 import { isSettingsPath } from '../settings-tabs.tsx'
+import { sideEntry, sideLabel } from '../side-bar.ts'
 import { StuckBadge } from './email-banner.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
 import { WaitingLeadsBadge } from './waiting-leads.tsx'
 
-type Screen = { path: string; label: string; icon?: ReactNode; badge?: ReactNode }
+type Screen = { path: string; label: string; icon: ReactNode; badge?: ReactNode }
 
 /**
  * The main screens. On a phone they are the bar at the window's foot, to keep every badge in sight. A `badge` is an
@@ -23,10 +34,10 @@ const FIRST_SCREENS: Screen[] = [
 
 /** The other screens: on a phone behind `More`. */
 const OTHER_SCREENS: Screen[] = [
-  { path: '/admin-pipeline', label: 'Pipeline' },
-  { path: '/admin-submissions', label: 'Submissions' },
-  { path: '/admin-overview', label: 'Overview' },
-  { path: '/admin-settings', label: 'Settings' },
+  { path: '/admin-pipeline', label: 'Pipeline', icon: <BoardIcon /> },
+  { path: '/admin-submissions', label: 'Submissions', icon: <InboxIcon /> },
+  { path: '/admin-overview', label: 'Overview', icon: <ChartIcon /> },
+  { path: '/admin-settings', label: 'Settings', icon: <SettingsIcon /> },
 ]
 
 const OTHERS_ID = 'other-screens'
@@ -60,22 +71,6 @@ const inBar = {
   '&[aria-current="page"]': { borderColor: colour.accent, color: colour.ink },
 } as const
 
-const inLine = {
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: '0.375rem',
-  minHeight: '2.5rem',
-  '@media (pointer: coarse)': { minHeight: '2.75rem' },
-  borderBottom: '2px solid transparent',
-  color: colour.soft,
-  fontSize: '0.9375rem',
-  fontWeight: 500,
-  textDecoration: 'none',
-  whiteSpace: 'nowrap',
-  ':hover': { color: colour.ink },
-  '&[aria-current="page"], &[data-within]': { borderColor: colour.accent, color: colour.ink },
-} as const
-
 const inMenu = {
   display: 'flex',
   alignItems: 'center',
@@ -90,7 +85,14 @@ const inMenu = {
 /** The settings are several screens behind one entry. */
 const isWithinSettings = (path: string, pathname: string) => isSettingsPath(path) && isSettingsPath(pathname)
 
-const Entry = ({ path, label, icon, badge, isCounted }: Screen & { isCounted: boolean }) => {
+const Entry = ({
+  path,
+  label,
+  icon,
+  badge,
+  isFirst = false,
+  isCounted,
+}: Screen & { isFirst?: boolean; isCounted: boolean }) => {
   const { pathname } = useLocation()
   return (
     <li>
@@ -98,16 +100,19 @@ const Entry = ({ path, label, icon, badge, isCounted }: Screen & { isCounted: bo
         to={path}
         {...(isWithinSettings(path, pathname) && { 'data-within': '' })}
         onClick={() => document.getElementById(OTHERS_ID)?.hidePopover()}
-        css={{ [withBar]: icon ? inBar : inMenu, [from.large]: inLine }}
+        data-tip={label}
+        css={[sideEntry, { [withBar]: isFirst ? inBar : inMenu }]}
       >
-        {icon && <span css={{ [from.large]: { display: 'none' } }}>{icon}</span>}
-        {label}
+        {icon}
+        <span css={sideLabel}>{label}</span>
         {badge && isCounted && (
           <span
             css={{
               display: 'inline-flex',
+              marginLeft: 'auto',
               ':empty': { display: 'none' },
-              [withBar]: { position: 'absolute', top: '0.125rem', left: 'calc(50% + 0.375rem)' },
+              [belowWide]: { position: 'absolute', top: '0.125rem', left: 'calc(50% + 0.375rem)' },
+              [from.large]: { [belowWide]: { left: 'auto', right: 0 } },
             }}
           >
             {badge}
@@ -119,11 +124,11 @@ const Entry = ({ path, label, icon, badge, isCounted }: Screen & { isCounted: bo
 }
 
 /** Resets the position, border and background that a popover has by default. */
-const line = {
+const column = {
   [from.large]: {
     position: 'static',
-    display: 'flex',
-    columnGap: space.snug,
+    display: 'grid',
+    rowGap: '0.125rem',
     width: 'auto',
     height: 'auto',
     margin: 0,
@@ -136,8 +141,8 @@ const line = {
 } as const
 
 /**
- * The navigation between staff screens: on one line of the head if there is room, else a bar at the window's foot,
- * within a thumb's reach, with the rarer ones behind `More`. `--bar` is the bar's height, for content that is fixed at
+ * The navigation between staff screens: in the side bar if there is room, else a bar at the window's foot, within a
+ * thumb's reach, with the rarer ones behind `More`. `--bar` is the bar's height, for content that is fixed at
  * the foot. The badges fetch their counts only if it `isCounted`.
  */
 export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
@@ -158,7 +163,7 @@ export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
           borderTop: `1px solid ${colour.line}`,
           ...givesWay,
         },
-        [from.large]: { display: 'flex', flex: '1 0 auto', columnGap: space.snug },
+        [from.large]: { display: 'grid', alignContent: 'start', rowGap: '0.125rem' },
         '@media print': { display: 'none' },
       }}
     >
@@ -175,11 +180,11 @@ export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
       <ul
         css={{
           [withBar]: { display: 'grid', gridTemplateColumns: 'repeat(4, minmax(0, 1fr))', height: BAR_HEIGHT },
-          ...line,
+          ...column,
         }}
       >
         {FIRST_SCREENS.map((screen) => (
-          <Entry key={screen.path} {...screen} isCounted={isCounted} />
+          <Entry key={screen.path} {...screen} isFirst isCounted={isCounted} />
         ))}
       </ul>
       <button
@@ -208,7 +213,7 @@ export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
             background: colour.sheet,
             boxShadow: shadow.floating,
           },
-          ...line,
+          ...column,
         }}
       >
         {OTHER_SCREENS.map((screen) => (
