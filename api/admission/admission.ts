@@ -1,4 +1,3 @@
-import { createHmac, createSecretKey } from 'node:crypto'
 import { HOUR_S, MINUTE_S } from '../../events/base/time.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { siteOf } from './client-address.ts'
@@ -9,11 +8,13 @@ import {
   type Limit,
   type LimitName,
   NETWORKS_OF_SITE,
+  type Rate,
   SLOTS,
   type Slot,
   type SlotName,
 } from './limits.ts'
-import { openMeters } from './meter.ts'
+import { type Meter, openMeter } from './meter.ts'
+import { sharedCounts } from './shared-count.ts'
 
 /** The caller's address, session and account, if they are known. Only the dimensions of a limit are counted. */
 export type CallerKeys = { readonly [D in Dimension]?: string | undefined }
@@ -122,62 +123,57 @@ const openSlots = (): Admission['hold'] => {
   }
 }
 
+/** Last the /48 of an address: an address that is over its own limit takes nothing from the others of its /48. */
+const COUNTED = [...DIMENSIONS, 'site'] as const
+
+type Counted = (typeof COUNTED)[number]
+
+/** The value that a dimension counts; undefined if it is unknown. */
+const valueFor = (who: CallerKeys, dimension: Counted): string | undefined =>
+  dimension === 'site' ? who.address && siteOf(who.address) : who[dimension]
+
+type Meters = readonly { dimension: Counted; meter: Meter }[]
+
+/** Takes a point of each meter, one after the other. Returns 0, or the milliseconds until there is room again. */
+const takeOfEach = (meters: Meters, who: CallerKeys): 0 | Promise<number> => {
+  for (const [index, { dimension, meter }] of meters.entries()) {
+    const value = valueFor(who, dimension)
+    const waitMs = value === undefined ? 0 : meter.take(value)
+    if (waitMs !== 0) return waitMs.then((ms) => (ms > 0 ? ms : takeOfEach(meters.slice(index + 1), who)))
+  }
+  return 0
+}
+
 /** Opens a node's admission. `prefix` begins its keys in Redis; `key` hashes the callers that are counted. */
-export const openAdmission = (redis: RedisClient, { prefix, key }: { prefix: string; key: string }): Admission => {
-  const secret = createSecretKey(key, 'utf8')
-  let last: { who: string; key: string } | undefined
-  /** A call is counted by several rates, one after the other. */
-  const keyOf = (who: string) => {
-    if (last?.who !== who) last = { who, key: createHmac('sha256', secret).update(who).digest('base64url') }
-    return last.key
-  }
-  const openMeter = openMeters(redis, { prefix, keyOf })
+export const openAdmission = (redis: RedisClient, keys: { prefix: string; key: string }): Admission => {
+  const openCount = sharedCounts(redis, keys)
 
-  const metersOf = (name: LimitName, limit: Limit) => [
-    ...DIMENSIONS.flatMap((dimension) => (limit[dimension] ?? []).map((rate) => openMeter(name, dimension, rate))),
-    // last: an address that is over its own limit takes nothing from the others of its /48
-    ...(limit.address ?? []).map((rate) =>
-      openMeter(name, 'site', { ...rate, points: rate.points * NETWORKS_OF_SITE }),
-    ),
-  ]
-
-  const meters = new Map(
-    Object.entries(LIMITS).map(([name, limit]) => [name, metersOf(name as LimitName, limit)] as const),
-  )
-
-  const eachMeter = (name: LimitName, who: CallerKeys) =>
-    (meters.get(name) ?? []).flatMap((meter) => {
-      const value = meter.dimension === 'site' ? who.address && siteOf(who.address) : who[meter.dimension]
-      return value === undefined ? [] : [{ meter, value }]
+  const openMeters = (name: string, limit: Limit): Meters => {
+    const ofSite = limit.address?.map((rate) => ({ ...rate, points: rate.points * NETWORKS_OF_SITE }))
+    const ratesOf: { [D in Counted]?: readonly Rate[] | undefined } = { ...limit, site: ofSite }
+    return COUNTED.flatMap((dimension) => {
+      const rates = ratesOf[dimension]?.map((rate) => ({ ...rate, shared: openCount(`${name}:${dimension}`, rate) }))
+      return rates ? [{ dimension, meter: openMeter(rates) }] : []
     })
-
-  const admitTo = (name: LimitName, all: ReturnType<typeof eachMeter>): Promise<void> | undefined => {
-    for (const [index, { meter, value }] of all.entries()) {
-      const waitMs = meter.take(value)
-      if (waitMs === 0) continue
-      return Promise.resolve(waitMs).then((ms) => {
-        if (ms > 0) throw overLimit(name, ms)
-        return admitTo(name, all.slice(index + 1))
-      })
-    }
-    return undefined
   }
 
-  const admit = (name: LimitName, who: CallerKeys) => admitTo(name, eachMeter(name, who))
+  const all = new Map(Object.entries(LIMITS).map(([name, limit]) => [name, openMeters(name, limit)]))
+  const metersOf = (name: LimitName) => all.get(name) ?? []
 
   return {
-    admit,
-    hasRoom: async (name, who) => {
-      try {
-        await admit(name, who)
-        return true
-      } catch (error) {
-        if (error instanceof OverLimitError) return false
-        throw error
-      }
+    admit: (name, who) => {
+      const waitMs = takeOfEach(metersOf(name), who)
+      if (waitMs === 0) return undefined
+      return waitMs.then((ms) => {
+        if (ms > 0) throw overLimit(name, ms)
+      })
     },
+    hasRoom: async (name, who) => (await takeOfEach(metersOf(name), who)) === 0,
     refund: async (name, who) => {
-      await Promise.all(eachMeter(name, who).map(({ meter, value }) => meter.refund(value)))
+      for (const { dimension, meter } of metersOf(name)) {
+        const value = valueFor(who, dimension)
+        if (value !== undefined) await meter.refund(value)
+      }
     },
     hold: openSlots(),
   }

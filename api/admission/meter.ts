@@ -1,93 +1,139 @@
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { withDeadline } from '../../events/stores/postgres/deadline.ts'
-import type { RedisClient } from '../../events/stores/redis/redis.ts'
-import { openLease } from './lease.ts'
-import type { Dimension, Rate } from './limits.ts'
-import { openLocalCount } from './window.ts'
+import type { Rate } from './limits.ts'
+import type { SharedCount } from './shared-count.ts'
 
-/** A Redis that has not responded by then counts as away. */
-const REDIS_DEADLINE_MS = 1_000
-/** The interval at which Redis is tried again while it is away; in between the node counts alone. */
-const REDIS_PAUSE_MS = 2_000
+/** The maximum number of callers in a meter's memory. Beyond it the oldest are dropped and counted in Redis alone. */
+export const MAX_REMEMBERED = 200_000
 
-/** Counts one limit by one dimension, on this node and over all nodes. */
-export type Meter = {
-  dimension: Dimension | 'site'
-  /** Takes a point. Returns 0, or the milliseconds until there is room again. Never refuses because Redis is away. */
-  take: (who: string) => number | Promise<number>
-  /** Returns a point. Rejects if points are leased: leased points cannot be returned. */
-  refund: (who: string) => Promise<void>
-}
+type Counted = Rate & { readonly shared: SharedCount }
 
 /**
- * Reports whether Redis may be called: not for two seconds after it has failed, so that requests do not wait for it one
- * after another.
+ * A caller's points of one rate on this node: those that it may use without Redis (`left`), those on credit that are
+ * not drawn yet (`onCredit`), and all since the window began (`total`). Times are those of performance.now().
  */
-const openBreaker = () => {
-  let closedFrom = 0
-  return {
-    isClosed: () => performance.now() >= closedFrom,
-    open: () => {
-      closedFrom = performance.now() + REDIS_PAUSE_MS
-    },
-  }
+type Window = {
+  readonly rate: Counted
+  readonly endsAt: number
+  left: number
+  onCredit: number
+  total: number
+  /** When Redis has room again. */
+  fullUntil: number
+  drawing: Promise<number> | undefined
 }
 
-/** Makes the meters of a node. `prefix` begins their keys in Redis; `keyOf` makes the key of a counted caller. */
-export const openMeters = (
-  redis: RedisClient,
-  { prefix, keyOf }: { prefix: string; keyOf: (who: string) => string },
-) => {
-  const breaker = openBreaker()
+const openWindow = (rate: Counted, now: number): Window => {
+  const credit = rate.lease ?? 0
+  const endsAt = now + rate.windowS * 1_000
+  return { rate, endsAt, left: credit, onCredit: credit, total: credit, fullUntil: 0, drawing: undefined }
+}
 
-  const inRedis = async (limiter: RateLimiterRedis, work: (limiter: RateLimiterRedis) => Promise<unknown>) => {
-    if (!breaker.isClosed()) return
-    try {
-      await withDeadline(work(limiter), { deadlineMs: REDIS_DEADLINE_MS })
-    } catch (error) {
-      if (error instanceof RateLimiterRes) throw error
-      breaker.open()
+const isOpen = (window: Window | undefined, now: number) => window !== undefined && window.endsAt > now
+
+/** Draws the next points of a window. Returns 0, or the milliseconds until there is room again. */
+const draw = async (who: string, window: Window): Promise<number> => {
+  const { points, lease = 1, shared } = window.rate
+  const now = performance.now()
+  const fullUntil = window.total + lease > points ? window.endsAt : window.fullUntil
+  if (fullUntil > now) return Math.max(1, fullUntil - now)
+  window.total += lease
+  const waitMs = await shared.draw(who, window.onCredit + lease)
+  if (waitMs > 0) {
+    window.total -= lease
+    window.fullUntil = performance.now() + waitMs
+    return waitMs
+  }
+  window.onCredit = 0
+  window.left += lease
+  return 0
+}
+
+/** The same, once for all that wait for a lease. */
+const drawOnce = (who: string, window: Window): Promise<number> => {
+  if (window.rate.lease === undefined) return draw(who, window)
+  window.drawing ??= draw(who, window).finally(() => {
+    window.drawing = undefined
+  })
+  return window.drawing
+}
+
+/** Takes a point of each window, one after the other, until one has none. */
+const takeInTurn = async (who: string, windows: Window[]): Promise<number> => {
+  for (const window of windows) {
+    while (window.left === 0) {
+      const waitMs = await drawOnce(who, window)
+      if (waitMs > 0) return waitMs
+    }
+    window.left -= 1
+  }
+  return 0
+}
+
+const hasPoint = ({ left }: Window) => left > 0
+
+/** Counts the callers of one limit by one dimension. */
+export type Meter = ReturnType<typeof openMeter>
+
+/**
+ * Opens a meter of these rates, the one with the longest window last. It counts on this node and over all nodes, and
+ * never refuses because Redis is away.
+ *
+ * A rate without a `lease` asks Redis for each point. For one with a lease a node draws that many at once and gives them
+ * out from memory; the first ones are on credit and are drawn together with the second ones, so that occasional callers
+ * cost no call to Redis. A caller may therefore get up to `lease` points too many on each node. Points that a node has
+ * drawn and not used expire with the window: other callers may be refused up to `lease - 1` points early per node.
+ */
+export const openMeter = (rates: readonly Counted[]) => {
+  /** The windows of each caller, in the order of `rates`; callers in the order in which their longest windows end. */
+  const callers = new Map<string, Window[]>()
+
+  const dropOld = (now: number) => {
+    for (const [who, windows] of callers) {
+      if (isOpen(windows.at(-1), now) && callers.size < MAX_REMEMBERED) break
+      callers.delete(who)
     }
   }
 
-  /** Returns 0 if there was room, otherwise the milliseconds until there is. */
-  const waitOf = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
+  /** The caller's windows, begun again if they are over; all of them with the longest. */
+  const windowsOf = (who: string): Window[] => {
+    const now = performance.now()
+    const known = callers.get(who)
+    if (known && isOpen(known.at(-1), now)) {
+      for (const [index, window] of known.entries()) {
+        if (!isOpen(window, now)) known[index] = openWindow(window.rate, now)
+      }
+      return known
+    }
+    callers.delete(who)
+    dropOld(now)
+    const windows = rates.map((rate) => openWindow(rate, now))
+    callers.set(who, windows)
+    return windows
+  }
+
+  return {
+    /** The number of callers in memory. */
+    get size() {
+      return callers.size
+    },
+    /**
+     * Takes a point of each rate. Returns 0, or the milliseconds until there is room again; a promise if this node's
+     * memory does not have all of them.
+     */
+    take: (who: string): 0 | Promise<number> => {
+      const windows = windowsOf(who)
+      if (!windows.every(hasPoint)) return takeInTurn(who, windows)
+      for (const window of windows) window.left -= 1
       return 0
-    } catch (error) {
-      if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext)
-      throw error
-    }
-  }
-
-  return (name: string, dimension: Meter['dimension'], { points, windowS, lease }: Rate): Meter => {
-    const shared = new RateLimiterRedis({
-      storeClient: redis,
-      keyPrefix: `${prefix}limit:${name}:${dimension}:${windowS}`,
-      points,
-      duration: windowS,
-      // a flood over the limit costs Redis nothing
-      inMemoryBlockOnConsumed: points + 1,
-    })
-    if (lease !== undefined) {
-      const leased = openLease({ points, windowS, lease }, (who, drawn) =>
-        waitOf(() => inRedis(shared, (limiter) => limiter.consume(keyOf(who), drawn))),
-      )
-      const refund = () => Promise.reject(new Error(`Points of ${name} are leased: none goes back`))
-      return { dimension, take: leased.take, refund }
-    }
-    const local = openLocalCount({ points, windowS })
-    return {
-      dimension,
-      take: async (who) => {
-        const waitMs = local.take(who)
-        return waitMs > 0 ? waitMs : await waitOf(() => inRedis(shared, (limiter) => limiter.consume(keyOf(who))))
-      },
-      refund: async (who) => {
-        local.refund(who)
-        await inRedis(shared, (limiter) => limiter.reward(keyOf(who))).catch(() => {})
-      },
-    }
+    },
+    /** Returns a point of each rate. Rejects if one has a lease: leased points cannot be returned. */
+    refund: async (who: string): Promise<void> => {
+      const returned = windowsOf(who).map((window) => {
+        if (window.rate.lease !== undefined) throw new Error('Leased points cannot be returned')
+        window.total = Math.max(0, window.total - 1)
+        window.fullUntil = 0
+        return window.rate.shared.refund(who)
+      })
+      await Promise.all(returned)
+    },
   }
 }
