@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
+import { colour, from, radius, size, space, type, unseen } from '../../ui/theme.ts'
 
 const SeeAll = ({ title, allOf }: { title: string; allOf?: string }) =>
   allOf ? (
@@ -135,7 +135,7 @@ export const Row = ({ title, actions, children }: { title: ReactNode; actions: R
           '&:has(> :nth-child(5)) > *': { gridColumn: 'auto' },
           gridAutoColumns: 'auto',
           flex: 'none',
-          '&& > *': { paddingInline: space.snug },
+          '&& > *': { minHeight: size.quiet, paddingInline: space.snug },
         },
         [from.wide]: { '&& > *': { minHeight: '1.75rem', paddingBlock: 0 } },
         [WITH_MOUSE]: {

@@ -112,7 +112,7 @@ const Entry = ({
               marginLeft: 'auto',
               ':empty': { display: 'none' },
               [belowWide]: { position: 'absolute', top: '0.125rem', left: 'calc(50% + 0.375rem)' },
-              [from.large]: { [belowWide]: { left: 'auto', right: 0 } },
+              [from.large]: { [belowWide]: { top: '-0.25rem', left: 'auto', right: '-0.125rem' } },
             }}
           >
             {badge}
