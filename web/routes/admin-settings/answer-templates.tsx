@@ -1,10 +1,9 @@
 import { useFieldArray } from 'react-hook-form'
 import { answerTemplatesForm } from '../../../events/settings/answer-templates.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
-import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
-import { ListRows } from './list-rows.tsx'
+import { ListRows, RemoveRow } from './list-rows.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -40,6 +39,7 @@ const AnswerTemplatesForm = (props: SettingsFormProps) => {
       <ListRows
         id="templates"
         rows={fields}
+        isLined
         none="There are no email templates."
         problem={form.formState.errors.emails}
         add="Add a template"
@@ -66,14 +66,7 @@ const AnswerTemplatesForm = (props: SettingsFormProps) => {
               css={growing}
               {...form.field(`emails.${index}.text`)}
             />
-            <Button
-              look="quiet"
-              aria-label={`Remove template ${index + 1}`}
-              onClick={() => remove(index)}
-              css={{ justifySelf: 'start' }}
-            >
-              Remove
-            </Button>
+            <RemoveRow label={`Remove template ${index + 1}`} onClick={() => remove(index)} />
           </>
         )}
       </ListRows>

@@ -1,10 +1,9 @@
 import { useFieldArray } from 'react-hook-form'
 import { cannedRepliesForm } from '../../../events/settings/canned-replies.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
-import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
-import { ListRows } from './list-rows.tsx'
+import { LEVEL_WITH_FIELDS, ListRows, RemoveRow } from './list-rows.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -34,6 +33,7 @@ const CannedRepliesForm = (props: SettingsFormProps) => {
       <ListRows
         id="replies"
         rows={fields}
+        isLined
         none="There are no canned replies."
         problem={form.formState.errors.replies}
         add="Add a reply"
@@ -60,14 +60,11 @@ const CannedRepliesForm = (props: SettingsFormProps) => {
               css={{ fieldSizing: 'content', minHeight: '4.25rem', maxHeight: '16rem' }}
               {...form.field(`replies.${index}.text`)}
             />
-            <Button
-              look="quiet"
-              aria-label={`Remove reply ${index + 1}`}
+            <RemoveRow
+              label={`Remove reply ${index + 1}`}
               onClick={() => remove(index)}
-              css={{ justifySelf: 'start', [from.medium]: { marginTop: '1.9375rem' } }}
-            >
-              Remove
-            </Button>
+              css={{ [from.medium]: { marginTop: LEVEL_WITH_FIELDS } }}
+            />
           </>
         )}
       </ListRows>

@@ -3,10 +3,9 @@ import * as v from 'valibot'
 import { chatGreeting, FEW_GREETINGS, hasOneAPage, ONE_A_PAGE } from '../../../events/settings/chat-greetings.ts'
 import { SITE_PAGES } from '../../../events/settings/site-pages.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
-import { Button } from '../../ui/button.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
-import { ListRows } from './list-rows.tsx'
+import { LEVEL_WITH_FIELDS, ListRows, RemoveRow } from './list-rows.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { typedNumber } from './typed-number.ts'
 import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
@@ -61,6 +60,7 @@ const ChatGreetingsForm = (props: SettingsFormProps) => {
       <ListRows
         id="greetings"
         rows={fields}
+        isLined
         none="There are no proactive messages."
         problem={form.formState.errors.greetings}
         add="Add a message"
@@ -82,14 +82,11 @@ const ChatGreetingsForm = (props: SettingsFormProps) => {
               autoComplete="off"
               {...form.field(`greetings.${index}.afterSeconds`)}
             />
-            <Button
-              look="quiet"
-              aria-label={`Remove message ${index + 1}`}
+            <RemoveRow
+              label={`Remove message ${index + 1}`}
               onClick={() => remove(index)}
-              css={{ justifySelf: 'start', [from.medium]: { marginTop: '1.9375rem' } }}
-            >
-              Remove
-            </Button>
+              css={{ [from.medium]: { marginTop: LEVEL_WITH_FIELDS } }}
+            />
             <div css={{ display: 'grid', gap: space.snug, [from.medium]: { gridColumn: '1 / -1' } }}>
               <TextAreaField
                 id={`greeting-${index}-text`}

@@ -63,7 +63,7 @@ export const ClaimsFields = ({
   areFirst: boolean
   field: (name: `claims.${number}.${'figure' | 'label'}`) => FieldProps
 }) => (
-  <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+  <fieldset>
     <legend css={{ padding: 0, fontWeight: 600 }}>What the website claims in figures</legend>
     <p css={{ margin: `${space.hair} 0 ${space.snug}`, color: colour.soft, fontSize: type.small }}>
       {areFirst && 'The website comes with these claims. '}

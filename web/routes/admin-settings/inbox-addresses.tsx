@@ -2,9 +2,8 @@ import { useFieldArray } from 'react-hook-form'
 import * as v from 'valibot'
 import { inboxAddress, MAX_INBOX_ADDRESSES } from '../../../events/settings/inbox-addresses.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
-import { Button } from '../../ui/button.tsx'
-import { FieldError, TextField } from '../../ui/form/field.tsx'
-import { colour, space } from '../../ui/theme.ts'
+import { TextField } from '../../ui/form/field.tsx'
+import { LEVEL_WITH_FIELDS, ListRows, RemoveRow } from './list-rows.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -37,22 +36,19 @@ const valuesOf = ({ inboxAddresses }: Settings) => ({ rows: inboxAddresses.map((
 const InboxAddressesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, INBOX_ADDRESSES, rowsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' })
-  const problem = form.formState.errors.rows
-  const ofAll = problem?.root?.message ?? problem?.message
   return (
     <SettingsForm form={form}>
-      {fields.length === 0 && <p css={{ color: colour.soft }}>There are no extra recipients.</p>}
-      <ul css={{ display: 'grid', gap: space.snug }}>
-        {fields.map(({ id }, index) => (
-          <li
-            key={id}
-            css={{
-              display: 'grid',
-              gridTemplateColumns: 'minmax(0, 24rem) auto',
-              gap: space.snug,
-              alignItems: 'start',
-            }}
-          >
+      <ListRows
+        id="addresses"
+        rows={fields}
+        none="There are no extra recipients."
+        look={{ alignItems: 'start', gridTemplateColumns: 'minmax(0, 24rem) auto' }}
+        problem={form.formState.errors.rows}
+        add="Add an address"
+        onAdd={() => append({ address: '' })}
+      >
+        {(index) => (
+          <>
             <TextField
               id={`inbox-${index}`}
               label={`Address ${index + 1}`}
@@ -60,21 +56,14 @@ const InboxAddressesForm = (props: SettingsFormProps) => {
               autoComplete="off"
               {...form.field(`rows.${index}.address`)}
             />
-            <Button
-              look="quiet"
-              aria-label={`Remove address ${index + 1}`}
+            <RemoveRow
+              label={`Remove address ${index + 1}`}
               onClick={() => remove(index)}
-              css={{ justifySelf: 'start', marginTop: '1.9375rem' }}
-            >
-              Remove
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {ofAll && <FieldError id="addresses" error={ofAll} />}
-      <Button look="quiet" css={{ marginTop: space.base }} onClick={() => append({ address: '' })}>
-        Add an address
-      </Button>
+              css={{ marginTop: LEVEL_WITH_FIELDS }}
+            />
+          </>
+        )}
+      </ListRows>
     </SettingsForm>
   )
 }

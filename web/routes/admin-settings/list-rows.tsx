@@ -7,12 +7,14 @@ import { colour, space } from '../../ui/theme.ts'
 /** The problem with all rows of a list together, as the form library reports it. */
 type Problem = { message?: string | undefined; root?: { message?: string | undefined } | undefined } | undefined
 
-type ListRowsProps = {
+export type ListRowsProps = {
   /** Names the problem of all rows. */
   id: string
   rows: readonly { id: string }[]
   /** The text for an empty list. */
-  none: string
+  none?: string
+  /** Whether rows are apart, with a line below each. */
+  isLined?: boolean
   /** Styles of a row besides the shared ones. */
   look?: CSSObject
   problem: Problem
@@ -22,26 +24,17 @@ type ListRowsProps = {
   children: (index: number) => ReactNode
 }
 
+const lined = { paddingBottom: space.roomy, borderBottom: `1px solid ${colour.line}` }
+
 /** The rows of a settings form, which owners add and remove. */
-export const ListRows = ({ id, rows, none, look, problem, add, onAdd, children }: ListRowsProps) => {
+export const ListRows = ({ id, rows, none, isLined, look, problem, add, onAdd, children }: ListRowsProps) => {
   const error = problem?.root?.message ?? problem?.message
   return (
     <>
-      {rows.length === 0 && <p css={{ color: colour.soft }}>{none}</p>}
-      <ul css={{ display: 'grid', gap: space.roomy }}>
+      {none && rows.length === 0 && <p css={{ color: colour.soft }}>{none}</p>}
+      <ul css={{ display: 'grid', gap: isLined ? space.roomy : space.base }}>
         {rows.map((row, index) => (
-          <li
-            key={row.id}
-            css={[
-              {
-                display: 'grid',
-                gap: space.snug,
-                paddingBottom: space.roomy,
-                borderBottom: `1px solid ${colour.line}`,
-              },
-              look,
-            ]}
-          >
+          <li key={row.id} css={[{ display: 'grid', gap: space.snug }, isLined && lined, look]}>
             {children(index)}
           </li>
         ))}
@@ -53,3 +46,13 @@ export const ListRows = ({ id, rows, none, look, problem, add, onAdd, children }
     </>
   )
 }
+
+/** How far the fields of a row are below their labels' tops, for a button of less height. */
+export const LEVEL_WITH_FIELDS = '1.9375rem'
+
+/** Removes a row. */
+export const RemoveRow = ({ label, ...button }: { label: string; onClick: () => void; className?: string }) => (
+  <Button look="quiet" aria-label={label} css={{ justifySelf: 'start' }} {...button}>
+    Remove
+  </Button>
+)

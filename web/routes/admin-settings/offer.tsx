@@ -77,7 +77,7 @@ const OfferForm = (props: SettingsFormProps) => {
         <TextField id="offer-percentage" label="Percent off" inputMode="numeric" {...form.field('percentage')} />
         <TextField id="offer-last-day" label="Last day" type="date" {...form.field('lastDay')} />
       </div>
-      <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+      <fieldset>
         <legend css={{ marginBottom: space.tight, padding: 0, fontWeight: 600 }}>
           Usual prices, struck out next to the price. Leave a package blank to keep it out of the offer.
         </legend>

@@ -1,13 +1,12 @@
-import type { ReactNode } from 'react'
 import { useFieldArray } from 'react-hook-form'
 import * as v from 'valibot'
 import { fitsRequest, showcaseForm } from '../../../events/settings/showcase.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { PhotoField } from '../../staff/photo-field.tsx'
-import { Button } from '../../ui/button.tsx'
-import { FieldError, TextAreaField, TextField } from '../../ui/form/field.tsx'
+import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { ClaimsFields, claimRows, typedClaims } from './claims-fields.tsx'
+import { ListRows, type ListRowsProps, RemoveRow } from './list-rows.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
@@ -28,37 +27,24 @@ const ShowcaseLine = ({ settings }: { settings: Settings }) => {
   )
 }
 
-const Group = (props: {
+type GroupProps = Omit<ListRowsProps, 'id' | 'add'> & {
   title: string
-  ids: string[]
   /** The name of one of them. */
   one: string
-  onAdd: () => void
   onRemove: (index: number) => void
-  error: string | undefined
-  row: (index: number) => ReactNode
-}) => (
-  <fieldset css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
-    <legend css={{ marginBottom: space.tight, padding: 0, fontWeight: 600 }}>{props.title}</legend>
-    <ul css={{ display: 'grid', gap: space.roomy }}>
-      {props.ids.map((id, index) => (
-        <li key={id} css={{ display: 'grid', gap: space.snug }}>
-          {props.row(index)}
-          <Button
-            look="quiet"
-            aria-label={`Remove ${props.one} ${index + 1}`}
-            onClick={() => props.onRemove(index)}
-            css={{ justifySelf: 'start' }}
-          >
-            Remove
-          </Button>
-        </li>
-      ))}
-    </ul>
-    {props.error && <FieldError id={props.one} error={props.error} />}
-    <Button look="quiet" css={{ marginTop: space.snug }} onClick={props.onAdd}>
-      Add a {props.one}
-    </Button>
+}
+
+const Group = ({ title, one, onRemove, children, ...list }: GroupProps) => (
+  <fieldset>
+    <legend css={{ marginBottom: space.tight, padding: 0, fontWeight: 600 }}>{title}</legend>
+    <ListRows id={one} add={`Add a ${one}`} isLined {...list}>
+      {(index) => (
+        <>
+          {children(index)}
+          <RemoveRow label={`Remove ${one} ${index + 1}`} onClick={() => onRemove(index)} />
+        </>
+      )}
+    </ListRows>
   </fieldset>
 )
 
@@ -99,8 +85,6 @@ const ShowcaseForm = (props: SettingsFormProps) => {
   const works = useFieldArray({ control, name: 'works' })
   const reviews = useFieldArray({ control, name: 'reviews' })
   const people = useFieldArray({ control, name: 'people' })
-  const messageOf = (name: 'socialLinks' | 'works' | 'reviews' | 'people') =>
-    errors[name]?.root?.message ?? errors[name]?.message
   const linkRow = (group: 'socialLinks' | 'works', index: number) => (
     <div css={pair}>
       <TextField id={`${group}-${index}-name`} label="Name" {...field(`${group}.${index}.name`)} />
@@ -113,44 +97,48 @@ const ShowcaseForm = (props: SettingsFormProps) => {
       <Group
         title="Social links"
         one="social link"
-        ids={links.fields.map(({ id }) => id)}
+        rows={links.fields}
         onAdd={() => links.append({ name: '', href: 'https://' })}
         onRemove={links.remove}
-        error={messageOf('socialLinks')}
-        row={(index) => linkRow('socialLinks', index)}
-      />
+        problem={errors.socialLinks}
+      >
+        {(index) => linkRow('socialLinks', index)}
+      </Group>
       <Group
         title="Further work: websites that you have built"
         one="website"
-        ids={works.fields.map(({ id }) => id)}
+        rows={works.fields}
         onAdd={() => works.append({ name: '', href: 'https://' })}
         onRemove={works.remove}
-        error={messageOf('works')}
-        row={(index) => linkRow('works', index)}
-      />
+        problem={errors.works}
+      >
+        {(index) => linkRow('works', index)}
+      </Group>
       <Group
         title="Reviews, in the customers' own words"
         one="review"
-        ids={reviews.fields.map(({ id }) => id)}
+        rows={reviews.fields}
         onAdd={() => reviews.append({ name: '', text: '' })}
         onRemove={reviews.remove}
-        error={messageOf('reviews')}
-        row={(index) => (
+        problem={errors.reviews}
+      >
+        {(index) => (
           <div css={pair}>
             <TextField id={`review-${index}-name`} label="Who said it" {...field(`reviews.${index}.name`)} />
             <TextAreaField id={`review-${index}-text`} label="Review" rows={2} {...field(`reviews.${index}.text`)} />
           </div>
         )}
-      />
+      </Group>
       <Group
         title="The people who answer"
         one="person"
-        ids={people.fields.map(({ id }) => id)}
+        rows={people.fields}
         onAdd={() => people.append({ name: '', role: '', photo: null })}
         onRemove={people.remove}
-        error={messageOf('people')}
-        row={(index) => <PersonFields form={form} index={index} />}
-      />
+        problem={errors.people}
+      >
+        {(index) => <PersonFields form={form} index={index} />}
+      </Group>
     </SettingsForm>
   )
 }

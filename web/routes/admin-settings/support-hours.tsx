@@ -1,20 +1,17 @@
-import { useFieldArray, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import * as v from 'valibot'
 import { hoursInWords } from '../../../events/settings/support-hours.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { dayInShort } from '../../staff/day.ts'
-import { FieldError, SelectField, TextField } from '../../ui/form/field.tsx'
+import { FieldError, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { hoursForm, hoursValues } from './hours-form.ts'
-import { HoursRows, LEVEL_WITH_FIELDS, RemoveRow } from './hours-rows.tsx'
+import { Closures, DAYS, type HoursForm, SingleDays } from './hours-rows.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-type Form = ReturnType<typeof useSettingsForm<v.InferInput<typeof hoursForm>, v.InferOutput<typeof hoursForm>>>
-
 /** The days on which staff reply, as a row of switches. */
-const Days = ({ form }: { form: Form }) => {
+const Days = ({ form }: { form: HoursForm }) => {
   const daysError = form.formState.errors.days?.message
   return (
     <fieldset aria-describedby={daysError && 'days-error'}>
@@ -67,130 +64,6 @@ const Days = ({ form }: { form: Form }) => {
       </div>
       {daysError && <FieldError id="days" error={daysError} />}
     </fieldset>
-  )
-}
-
-const WEEKDAYS = DAYS.map((label, index) => ({ value: String(index + 1), label }))
-
-/** If the window is this wide, the five fields of a day fit on one line. */
-const WIDE = '@media (min-width: 80rem)'
-
-const pairs = { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' }
-
-/** One line if there is room; else the button is next to the day, above the times. */
-const dayColumns = {
-  ...pairs,
-  '& > button': { gridArea: '1 / 2' },
-  [WIDE]: {
-    gridTemplateColumns: 'minmax(9rem, 1fr) repeat(4, minmax(0, 1fr)) auto',
-    columnGap: space.tight,
-    '& > button': { gridArea: 'auto' },
-    '& > div > :is(select, input)': { paddingInline: `${space.tight} ${space.hair}` },
-    '& ::-webkit-calendar-picker-indicator': { marginInlineStart: 0 },
-  },
-}
-
-/** The same, with the text on a line of its own. */
-const closureColumns = {
-  ...pairs,
-  '& > div:last-of-type': { gridColumn: '1 / -1' },
-  '& > button': { marginTop: 0 },
-  [from.medium]: {
-    gridTemplateColumns: 'repeat(3, minmax(0, 1fr)) auto',
-    '& > div:last-of-type': { gridColumn: 'auto' },
-    '& > button': { marginTop: LEVEL_WITH_FIELDS },
-  },
-}
-
-/** Days with hours of their own. */
-const SingleDays = ({ form }: { form: Form }) => {
-  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'byDay' })
-  const problem = form.formState.errors.byDay
-  return (
-    <HoursRows
-      title="Other hours on single days"
-      hint="Such as a Friday that ends earlier."
-      rows={fields}
-      columns={dayColumns}
-      error={problem?.root?.message ?? problem?.message}
-      add="Add a day"
-      onAdd={() => {
-        const [opens, closes, opensAgain, closesAgain] = form.getValues([
-          'opens',
-          'closes',
-          'opensAgain',
-          'closesAgain',
-        ])
-        append({ day: '', opens, closes, opensAgain, closesAgain })
-      }}
-    >
-      {(index) => (
-        <>
-          <SelectField
-            id={`day-${index}`}
-            label={`Day ${index + 1}`}
-            choices={WEEKDAYS}
-            {...form.field(`byDay.${index}.day`)}
-          />
-          <TextField id={`day-${index}-opens`} label="From" type="time" {...form.field(`byDay.${index}.opens`)} />
-          <TextField id={`day-${index}-closes`} label="Until" type="time" {...form.field(`byDay.${index}.closes`)} />
-          <TextField
-            id={`day-${index}-opens-again`}
-            label="Again from"
-            type="time"
-            {...form.field(`byDay.${index}.opensAgain`)}
-          />
-          <TextField
-            id={`day-${index}-closes-again`}
-            label="Again until"
-            type="time"
-            {...form.field(`byDay.${index}.closesAgain`)}
-          />
-          <RemoveRow label={`Remove day ${index + 1}`} onClick={() => remove(index)} />
-        </>
-      )}
-    </HoursRows>
-  )
-}
-
-/** Days on which no staff reply. */
-const Closures = ({ form }: { form: Form }) => {
-  const { fields, append, remove } = useFieldArray({ control: form.control, name: 'closures' })
-  const problem = form.formState.errors.closures
-  return (
-    <HoursRows
-      title="Closures"
-      hint="Days without replies. Visitors read the text in the chat, and when you are back."
-      rows={fields}
-      columns={closureColumns}
-      error={problem?.root?.message ?? problem?.message}
-      add="Add a closure"
-      onAdd={() => append({ from: '', until: '', word: '' })}
-    >
-      {(index) => (
-        <>
-          <TextField
-            id={`closure-${index}-from`}
-            label="First day"
-            type="date"
-            {...form.field(`closures.${index}.from`)}
-          />
-          <TextField
-            id={`closure-${index}-until`}
-            label="Last day"
-            type="date"
-            {...form.field(`closures.${index}.until`)}
-          />
-          <TextField
-            id={`closure-${index}-word`}
-            label="Words for visitors"
-            placeholder="Closed for the summer"
-            {...form.field(`closures.${index}.word`)}
-          />
-          <RemoveRow label={`Remove closure ${index + 1}`} onClick={() => remove(index)} />
-        </>
-      )}
-    </HoursRows>
   )
 }
 

@@ -156,10 +156,7 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
           These two show no email address or phone number in common. Are they one person?
         </p>
       )}
-      <fieldset
-        {...(!isOnePerson && { 'aria-describedby': questionId })}
-        css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}
-      >
+      <fieldset {...(!isOnePerson && { 'aria-describedby': questionId })}>
         <legend css={{ padding: 0, marginBottom: space.hair, fontWeight: 600 }}>Which one stays?</legend>
         <div css={pair}>
           {both.map((lead) => (
@@ -182,7 +179,7 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
         )}
       </fieldset>
       {differing(both).map((field) => (
-        <fieldset key={field} css={{ minWidth: 0, margin: 0, padding: 0, border: 0 }}>
+        <fieldset key={field}>
           <legend css={{ padding: 0, marginBottom: space.hair, fontWeight: 600 }}>{nameOfField(field)}</legend>
           <div css={pair}>
             {both.map((lead) => (
