@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { MINUTE_S } from '../../events/base/time.ts'
 import { HttpError } from '../client/http.ts'
+import { type Toast, toast } from '../ui/toast/toasts.ts'
 
 /** A waiting time as text: `40 seconds`, `1 minute`, `15 minutes`. */
 export const waitInWords = (seconds: number): string => {
@@ -30,4 +31,10 @@ export const reasonOf = (error: unknown): string => {
   if (status === 429) return `Too many tries. Try again in ${waitInWords(retryAfterS ?? MINUTE_S)}.`
   if (status >= 500) return 'Temporarily unavailable. Try again in a moment.'
   return problem?.detail ? `${problem.detail}.` : 'The server did not answer as expected. Try again.'
+}
+
+/** Shows in a toast that an action failed, and why. `about` is the person that it was about. */
+export const toastFailure = (title: string, error: unknown, about?: Toast['about']) => {
+  console.warn(`${title}:`, error)
+  toast({ title, ...(about && { about }), description: reasonOf(error), variant: 'destructive' })
 }

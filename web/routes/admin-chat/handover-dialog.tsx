@@ -12,12 +12,11 @@ import { useColleagues, useOwnerName } from '../../staff/colleagues.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { changeLead, useLeadAlone } from '../../staff/leads/lead.ts'
 import { aboutLead, leadTitle } from '../../staff/leads/list.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { CheckField, SelectField, TextAreaField } from '../../ui/form/field.tsx'
-import { toast } from '../../ui/toast/toasts.ts'
 import { atAnyChat } from './viewers.ts'
 
 const handover = v.object({
@@ -51,13 +50,7 @@ const assignLead = async (lead: Lead, ownerId: string) => {
   try {
     await changeLead(lead.id, { ownerId }, lead.version)
   } catch (error) {
-    console.warn('The lead was not given to the colleague:', error)
-    toast({
-      title: 'The lead was not handed over',
-      about: aboutLead(lead),
-      description: reasonOf(error),
-      variant: 'destructive',
-    })
+    toastFailure('The lead was not handed over', error, aboutLead(lead))
   }
 }
 

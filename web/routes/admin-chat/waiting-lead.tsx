@@ -13,10 +13,9 @@ import { ReplyPromise } from '../../staff/leads/reply-promise.tsx'
 import { followLeads } from '../../staff/leads/stream.ts'
 import { coalesce } from '../../staff/leads/throttle.ts'
 import { LASTING } from '../../staff/leads/undo-with-toast.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, space } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
 
 const REFRESH_GAP_MS = 1_000
 
@@ -97,8 +96,7 @@ const Count = ({ lead, sessionId, onCounted, onChange, onLeft }: CountProps) => 
       )
       onCounted(answered)
     } catch (error) {
-      console.warn('The chat was not counted as the answer:', error)
-      toast({ title: 'This was not counted', description: reasonOf(error), variant: 'destructive' })
+      toastFailure('This was not counted', error)
       onChange()
     }
     setBusy(false)

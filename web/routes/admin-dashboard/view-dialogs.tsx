@@ -6,13 +6,12 @@ import { dayInShort, dayOf } from '../../staff/day.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { endsToday, PERIOD_NAMES, periodTitle, rangeOf } from '../../staff/leads/period.ts'
 import { readView } from '../../staff/leads/view.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { useWeekStart } from '../../staff/settings.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
-import { toast } from '../../ui/toast/toasts.ts'
 
 type Form = ReturnType<typeof useStaffForm<{ name?: string | null | undefined }, { name: string }>>
 
@@ -94,9 +93,6 @@ export const EditView = ({ view, onClose }: { view: SavedView; onClose: () => vo
       onClose()
     },
   })
-  const removeIt = () =>
-    remove(view.id).then(onClose, (error) =>
-      toast({ title: 'The view was not removed', description: reasonOf(error), variant: 'destructive' }),
-    )
+  const removeIt = () => remove(view.id).then(onClose, (error) => toastFailure('The view was not removed', error))
   return <NameForm title="Edit this view" form={form} onRemove={removeIt} onClose={onClose} />
 }

@@ -5,7 +5,7 @@ import type { ListedEmail } from '../../../events/email/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { momentOf } from '../../staff/day.ts'
 import { resendEmail } from '../../staff/emails.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -44,9 +44,8 @@ const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
       await resendEmail(email)
       toast({ title: 'Sending again', description: 'This list shows once it has gone out.', variant: 'default' })
     } catch (error) {
-      console.warn('The email was not sent again:', error)
       show(email)
-      toast({ title: 'Not sent again', description: reasonOf(error), variant: 'destructive' })
+      toastFailure('Not sent again', error)
     }
     setAsking(false)
   }

@@ -5,11 +5,10 @@ import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { momentOf } from '../../staff/day.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
 import { Added } from './added.tsx'
 import { isUnderWay, undoImport, useImports, useImportWork } from './imports.ts'
 import { Incomplete } from './incomplete.tsx'
@@ -68,8 +67,7 @@ const Undo = ({ found }: { found: LeadImport }) => {
       await undoImport(found.id)
       setAsking(false)
     } catch (error) {
-      console.warn('The import was not undone:', error)
-      toast({ title: 'The import was not undone', description: reasonOf(error), variant: 'destructive' })
+      toastFailure('The import was not undone', error)
     } finally {
       setBusy(false)
     }

@@ -5,7 +5,7 @@ import { DraftNotice, useDraft } from '../../staff/drafts.tsx'
 import { NOTE_FIELD } from '../../staff/leads/address.ts'
 import { noteAdder } from '../../staff/leads/lead.ts'
 import { noteDraft } from '../../staff/leads/lead-drafts.tsx'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { useUnsavedText } from '../../staff/unsaved.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField } from '../../ui/form/field.tsx'
@@ -53,8 +53,7 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
       if (area.current ? area.current.value === note : draft.isStored()) type('')
       onAdded()
     } catch (error) {
-      console.warn('The note was not added:', error)
-      toast({ title: 'The note was not added', description: reasonOf(error), variant: 'destructive' })
+      toastFailure('The note was not added', error)
     } finally {
       setSaving(false)
     }

@@ -9,7 +9,8 @@ import { Draft } from '../../staff/drafts.tsx'
 import { changeAndAssign } from '../../staff/leads/change-and-assign.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { ownershipNote } from '../../staff/leads/ownership.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { undoWithToast } from '../../staff/leads/undo-with-toast.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
@@ -70,20 +71,6 @@ export const clashOf = (mine: FollowUp, conflict: LeadConflict): Clash => ({
     (field) => conflict.lead[field] !== mine[field] && conflict.changes.some(({ data }) => field in data),
   ),
 })
-
-const failed = (error: unknown, title: string) => {
-  console.warn(`${title}:`, error)
-  toast({ title, description: reasonOf(error), variant: 'destructive' })
-}
-
-const undo = async (leadId: string, eventId: string) => {
-  try {
-    await undoChange(leadId, eventId)
-    toast({ title: 'Undone', variant: 'default' })
-  } catch (error) {
-    failed(error, 'The change was not undone')
-  }
-}
 
 /**
  * The follow-up of a lead as it is edited, on `base`, the lead as it was when the editing began:
@@ -227,12 +214,14 @@ export const useFollowUp = (
         title: 'Saved',
         ...ownershipNote(isTaken),
         variant: 'default',
-        ...(eventId && { action: { label: 'Undo', run: () => undo(lead.id, eventId).then(() => onSaved()) } }),
+        ...(eventId && {
+          action: { label: 'Undo', run: () => undoWithToast(() => undoChange(lead.id, eventId)).then(() => onSaved()) },
+        }),
       })
     } catch (error) {
       const met = conflictOf(error)
       dispatch({ type: 'refused', today: today(), conflict: met })
-      if (!met) failed(error, 'Not saved')
+      if (!met) toastFailure('Not saved', error)
     }
   }
 

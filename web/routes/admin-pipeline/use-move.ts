@@ -7,12 +7,9 @@ import { changeAndAssign } from '../../staff/leads/change-and-assign.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { aboutLead } from '../../staff/leads/list.ts'
 import { ownershipNote } from '../../staff/leads/ownership.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { type Clash, clashOf } from '../admin-lead/use-follow-up.ts'
-
-const failed = (title: string, { lead, error }: { lead: Lead; error: unknown }) =>
-  toast({ title, about: aboutLead(lead), description: reasonOf(error), variant: 'destructive' })
 
 /**
  * Changes leads from the board. Each change is based on the lead as it is shown: if a colleague has changed the same
@@ -24,7 +21,9 @@ export const useMove = (refresh: () => Promise<unknown>) => {
   const [isSaving, setSaving] = useState(false)
 
   const undo = async (lead: Lead, eventId: string) => {
-    await undoChange(lead.id, eventId).catch((error) => failed('The change was not undone', { lead, error }))
+    await undoChange(lead.id, eventId).catch((error) =>
+      toastFailure('The change was not undone', error, aboutLead(lead)),
+    )
     await refresh()
   }
 
@@ -44,7 +43,7 @@ export const useMove = (refresh: () => Promise<unknown>) => {
     } catch (error) {
       const conflict = conflictOf(error)
       if (conflict) setClash(clashOf(wanted, conflict))
-      else failed('Not saved', { lead, error })
+      else toastFailure('Not saved', error, aboutLead(lead))
     } finally {
       setSaving(false)
       await refresh()

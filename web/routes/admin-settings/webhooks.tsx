@@ -4,7 +4,7 @@ import type { Webhook } from '../../../events/webhook/wire.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
 import { countInWords } from '../../staff/emails.ts'
 import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { pauseReason } from '../../staff/webhook-pause.ts'
 import { topicsInWords } from '../../staff/webhook-topics.ts'
 import { changeWebhook, testWebhook, useWebhooks } from '../../staff/webhooks.ts'
@@ -36,8 +36,7 @@ const attempt = async (work: () => Promise<unknown>, done: { title: string; desc
     await work()
     toast({ ...done, variant: 'default' })
   } catch (error) {
-    console.warn('The webhook was not changed:', error)
-    toast({ title: failed, description: reasonOf(error), variant: 'destructive' })
+    toastFailure(failed, error)
   }
 }
 

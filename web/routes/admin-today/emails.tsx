@@ -9,7 +9,7 @@ import { EMAIL_STATES } from '../../staff/email-states.ts'
 import { countInWords, resendEmail, useSendsTo } from '../../staff/emails.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { FROM_TODAY } from './from-today.ts'
@@ -38,7 +38,7 @@ const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => v
         variant: 'default',
       })
     } catch (error) {
-      toast({ title: 'Not sent again', description: reasonOf(error), variant: 'destructive' })
+      toastFailure('Not sent again', error)
     }
     setAsking(false)
     onChanged()

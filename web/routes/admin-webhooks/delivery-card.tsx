@@ -6,7 +6,7 @@ import { serverNow } from '../../client/server-time.ts'
 import { Chip, type ChipTone } from '../../staff/chip.tsx'
 import { comingMomentOf, momentOf } from '../../staff/day.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
-import { reasonOf } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/refusal.ts'
 import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
@@ -77,8 +77,7 @@ export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery
       toast({ title: 'Sending again', description: 'Sent again with the same ID.', variant: 'default' })
       onResent()
     } catch (error) {
-      console.warn('The delivery was not sent again:', error)
-      toast({ title: 'Not sent again', description: reasonOf(error), variant: 'destructive' })
+      toastFailure('Not sent again', error)
     }
     setAsking(false)
   }

@@ -1,7 +1,7 @@
 import type { FollowUp } from '../../../events/lead/follow-up.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { type Toast, toast } from '../../ui/toast/toasts.ts'
-import { reasonOf } from '../refusal.ts'
+import { reasonOf, toastFailure } from '../refusal.ts'
 import { changeLeads, flagLeads, undoChanges } from './change-many.ts'
 import { counted } from './labels.ts'
 import { conflictOf } from './lead.ts'
@@ -18,12 +18,7 @@ const undo = async (
     const title = about ? 'Undone' : `Undone for ${counted(stored.length, 'lead')}`
     return toast({ title, ...(about && { about }), variant: 'default' })
   }
-  toast({
-    title: about ? 'Not undone' : `Not undone for ${counted(errors.length, 'lead')}`,
-    ...(about && { about }),
-    description: reasonOf(errors[0]),
-    variant: 'destructive',
-  })
+  toastFailure(about ? 'Not undone' : `Not undone for ${counted(errors.length, 'lead')}`, errors[0], about)
 }
 
 /** Staff cannot choose between two versions of many leads. */

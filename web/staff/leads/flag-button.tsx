@@ -1,7 +1,7 @@
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
-import { reasonOf } from '../refusal.ts'
+import { toastFailure } from '../refusal.ts'
 import { flagLead, undoChange } from './lead.ts'
 import { aboutLead, leadTitle } from './list.ts'
 import { undoWithToast } from './undo-with-toast.ts'
@@ -29,8 +29,7 @@ export const FlagButton = (props: { lead: Lead; onChanged: () => void; onFlagged
       onChanged()
       return true
     } catch (error) {
-      console.warn('The lead was not marked as spam:', error)
-      toast({ title: 'Not marked as spam', description: reasonOf(error), variant: 'destructive' })
+      toastFailure('Not marked as spam', error)
       return false
     }
   }

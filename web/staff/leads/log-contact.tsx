@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { useMe } from '../account.ts'
-import { reasonOf } from '../refusal.ts'
+import { toastFailure } from '../refusal.ts'
 import { noteAddress } from './address.ts'
 import { type Contact, noteContact } from './answer.ts'
 import { currentLead } from './lead.ts'
@@ -76,8 +76,7 @@ const log = async (
     showAnswered({ before, answered: lead, eventId, myId }, { ...inWords(contact, lead), onUndone })
     return true
   } catch (error) {
-    console.warn('The contact was not logged:', error)
-    toast({ title: 'This was not logged', description: reasonOf(error), variant: 'destructive' })
+    toastFailure('This was not logged', error)
     return false
   }
 }

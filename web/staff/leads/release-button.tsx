@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
-import { reasonOf } from '../refusal.ts'
+import { toastFailure } from '../refusal.ts'
 import { releaseLead } from './quarantine.ts'
 
 /** Releases a flagged lead from quarantine. */
@@ -27,8 +27,7 @@ export const ReleaseButton = ({
       toast({ title: 'Released', description: `${lead.name} was moved to leads.`, variant: 'default' })
       onReleased()
     } catch (error) {
-      console.warn('The lead was not released:', error)
-      toast({ title: 'Not released', description: reasonOf(error), variant: 'destructive' })
+      toastFailure('Not released', error)
       setReleasing(false)
     }
   }

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { reasonOf } from '../refusal.ts'
+import { toastFailure } from '../refusal.ts'
 
 /** The effects that an undo cannot reverse, as text. */
 export const LASTING: Record<string, string> = {
@@ -15,7 +15,6 @@ export const undoWithToast = async (undo: () => Promise<unknown>, left?: string)
     await undo()
     toast({ title: 'Undone', ...(left && { description: left }), variant: 'default' })
   } catch (error) {
-    console.warn('Nothing was undone:', error)
-    toast({ title: 'Couldn’t undo', description: reasonOf(error), variant: 'destructive' })
+    toastFailure('Couldn’t undo', error)
   }
 }
