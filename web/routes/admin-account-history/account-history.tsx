@@ -1,13 +1,16 @@
 import { Link } from 'react-router'
-import type { AccountEntry } from '../../../events/staff/account-history-wire.ts'
+import { type AccountEntry, accountHistory } from '../../../events/staff/account-history-wire.ts'
 import { type Day, dayInWords, dayOf, timeOf } from '../../staff/day.ts'
 import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { ShowMore } from '../../staff/show-more.tsx'
+import { useGetPages } from '../../staff/use-get.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { entryInWords } from './labels.ts'
-import { useAccountHistory } from './use-account-history.ts'
+
+/** The events of the staff's accounts, newest first, page by page; for owners. */
+const useAccountHistory = () => useGetPages('/api/accounts/history', accountHistory, { poll: 'watched' })
 
 const Entry = ({ entry }: { entry: AccountEntry }) => {
   const { title, details, isWarning } = entryInWords(entry)

@@ -1,23 +1,46 @@
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { MIN_PASSWORD_CHARACTERS, passwordForm } from '../../../events/staff/staff.ts'
 import type { Me } from '../../../events/staff/wire.ts'
 import { send } from '../../client/http.ts'
 import { useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
+import { chosenTheme, type Theme } from '../../staff/chosen-theme.ts'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
 import { space, type } from '../../ui/theme.ts'
 import { AlertChoice } from './alert-choice.tsx'
-import { Appearance } from './appearance.tsx'
 import { DeviceAlerts } from './device-alerts.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { StaffForm } from './staff-form.tsx'
 import { TwoFactorSection } from './two-factor.tsx'
+
+const THEMES: readonly { name: string; theme: Theme | undefined }[] = [
+  { name: 'As the system', theme: undefined },
+  { name: 'Light', theme: 'light' },
+  { name: 'Dark', theme: 'dark' },
+]
+
+/** The choice of a light or a dark theme for this device. */
+const Appearance = () => {
+  const chosen = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
+  return (
+    <SettingsSection id="appearance" title="Appearance" intro="The colours of the staff pages on this device.">
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+        {THEMES.map(({ name, theme }) => (
+          <Button key={name} look="quiet" aria-pressed={chosen === theme} onClick={() => chosenTheme.choose(theme)}>
+            {name}
+          </Button>
+        ))}
+      </div>
+    </SettingsSection>
+  )
+}
 
 const Password = ({ me }: { me: Me }) => {
   const [wasChanged, setWasChanged] = useState(false)

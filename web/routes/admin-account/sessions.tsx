@@ -1,14 +1,32 @@
 import { useState } from 'react'
-import type { Session } from '../../../events/staff/wire.ts'
+import { type Session, sessions } from '../../../events/staff/wire.ts'
+import { send } from '../../client/http.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { dayInShort, dayOf, timeOf } from '../../staff/day.ts'
 import { machineInWords, networkInWords } from '../../staff/origin-in-words.ts'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { useGet } from '../../staff/use-get.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
-import { useSessions } from './use-sessions.ts'
+
+const KEY = '/api/me/sessions'
+
+/** The staff member's own sessions, newest first, and how to end one of them. */
+const useSessions = () => {
+  const { data, error, mutate } = useGet(KEY, sessions)
+  return {
+    sessions: data,
+    error,
+    retry: () => mutate(),
+    /** Resolves once the list no longer has it. */
+    end: async (id: string) => {
+      await send('DELETE', `${KEY}/${id}`)
+      await mutate()
+    },
+  }
+}
 
 const momentInWords = (instant: string) => {
   const day = dayOf(instant)

@@ -1,17 +1,47 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as v from 'valibot'
-import type { TwoFactor, twoFactorSecret } from '../../../events/staff/wire.ts'
+import { recoveryCodes, type TwoFactor, twoFactor, twoFactorSecret } from '../../../events/staff/wire.ts'
+import { read } from '../../client/get.ts'
+import { send } from '../../client/http.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
+import { useGet } from '../../staff/use-get.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { SetUpTwoFactor } from './set-up-two-factor.tsx'
 import { StaffForm } from './staff-form.tsx'
-import { requestSecret, useTwoFactor } from './use-two-factor.ts'
+
+const KEY = '/api/me/two-factor'
+
+/** The staff member's own second factor, and how to change it. */
+const useTwoFactor = () => {
+  const { data, error, mutate } = useGet(KEY, twoFactor)
+  const codesOf = async (path: string, form: object) => {
+    const { codes } = await send('POST', path, form).then(read(recoveryCodes))
+    await mutate()
+    return codes
+  }
+  return {
+    state: data,
+    error,
+    retry: () => mutate(),
+    /** Turns it on and returns the recovery codes. */
+    turnOn: (form: { secret: string; code: string }) => codesOf(KEY, form),
+    /** Makes new recovery codes in place of the old ones. */
+    renewCodes: () => codesOf(`${KEY}/codes`, {}),
+    turnOff: async () => {
+      await send('POST', `${KEY}/off`, {})
+      await mutate()
+    },
+  }
+}
+
+/** Requests a new secret for an authenticator app. It is stored once a code from it was entered. */
+const requestSecret = () => send('POST', `${KEY}/secret`, {}).then(read(twoFactorSecret))
 
 const SECTION = 'two-factor'
 

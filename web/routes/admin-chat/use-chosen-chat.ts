@@ -1,8 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
-import type { AssigneeFilter } from '../../chat/console/console-pages.ts'
+import { ASSIGNEE_FILTERS, type AssigneeFilter } from '../../chat/console/console-pages.ts'
+import { stored } from '../../client/stored.ts'
 import { isToAnswer } from '../../staff/go-to.ts'
-import { filterNamed, storedFilter } from './stored-filter.ts'
+
+/** The assignees that a word of an address names. */
+const filterNamed = (word: unknown): AssigneeFilter | undefined =>
+  ASSIGNEE_FILTERS.find((assignees) => assignees === word)
+
+/** The assignees whose chats this browser listed last. */
+const storedFilter = stored('staff-chats-whose', 'device', filterNamed)
 
 /** The assignees whose chats the list shows. */
 export type ChatList = 'active' | 'ended'

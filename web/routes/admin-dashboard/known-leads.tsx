@@ -1,12 +1,45 @@
+import * as v from 'valibot'
+import { emailKey } from '../../../events/base/address.ts'
 import { nameOf } from '../../../events/base/name-of.ts'
+import { dialOf, phoneKey, phoneKeys } from '../../../events/base/phone.ts'
+import { requiredEmail } from '../../../events/base/text.ts'
+import { entered } from '../../../events/lead/entry.ts'
 import { STATUS_NAMES } from '../../../events/lead/labels.ts'
-import type { Lead } from '../../../events/lead/wire.ts'
+import { type Lead, leads } from '../../../events/lead/wire.ts'
 import { dayInShort, dayOf } from '../../staff/day.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { counted } from '../../staff/leads/labels.ts'
 import { leadTitle } from '../../staff/leads/list.ts'
+import { useDebounced } from '../../staff/use-debounced.ts'
+import { useGet } from '../../staff/use-get.ts'
 import { type } from '../../ui/theme.ts'
-import { useKnownLeads } from './use-known-leads.ts'
+
+const TYPING_PAUSE_MS = 250
+/** A search also finds longer addresses and numbers, which are not the person's. */
+const SEARCHED_LEADS = '50'
+
+const address = requiredEmail('Not an address')
+
+/** The leads that a search finds and that match, newest first; nothing is requested without a text. */
+const useFound = (q: string, isMatch: (lead: Lead) => boolean): Lead[] => {
+  const { data = [] } = useGet(q ? `/api/leads?${new URLSearchParams({ q, limit: SEARCHED_LEADS })}` : undefined, leads)
+  return data.filter(isMatch)
+}
+
+/**
+ * The leads that already have an email address or a phone number, once it is complete and typing has paused; and
+ * whether a text with the length of a phone number cannot be called.
+ */
+const useKnownLeads = (typed: { email: string; phone: string }) => {
+  const email = useDebounced(typed.email.trim(), TYPING_PAUSE_MS)
+  const phone = useDebounced(typed.phone.trim(), TYPING_PAUSE_MS)
+  const [emailOf, phoneOf] = [emailKey(email), phoneKey(phone)]
+  return {
+    byEmail: useFound(v.is(address, email) ? email : '', (lead) => emailKey(lead.email) === emailOf),
+    isUncallable: v.is(entered.phone, phone) && phone !== '' && dialOf(phone) === undefined,
+    byPhone: useFound(phoneOf ?? '', (lead) => phoneKeys(lead.phone).some((key) => key === phoneOf)),
+  }
+}
 
 const Known = ({ kind, leads: [newest, ...others] }: { kind: string; leads: readonly Lead[] }) =>
   newest && (

@@ -6,12 +6,22 @@ import { serverNow } from '../../client/server-time.ts'
 import { Chip } from '../../staff/chip.tsx'
 import { comingMomentOf, momentOf } from '../../staff/day.ts'
 import { EMAIL_STATES, emailTone } from '../../staff/email-states.ts'
+import { SHOWN_NAMES } from '../../staff/leads/labels.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { Advice } from './advice.tsx'
-import { fieldName } from './field-name.ts'
 import { SendAgain } from './send-again.tsx'
 import { answerInWords, tryWords } from './states.ts'
+
+const NAMES: Record<string, string> = {
+  ...SHOWN_NAMES,
+  leadSource: 'Source',
+  pageUrl: 'Page',
+  agreedToTerms: 'Agreed to the terms',
+}
+
+/** The label of an email's field: the message itself has the name that the form gives it. */
+const fieldName = (name: string) => nameOf(NAMES, name)
 
 const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor', staff: 'To staff' }
 

@@ -1,16 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
-import { Navigate, useLocation, useSearchParams } from 'react-router'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { leadInWords } from '../../../events/lead/name.ts'
 import { isErased, type Lead } from '../../../events/lead/wire.ts'
 import { HttpError } from '../../client/http.ts'
 import { useMe } from '../../staff/account.ts'
 import { forgetDraftsAbout, moveDrafts } from '../../staff/drafts.tsx'
-import { type FromList, leadAddress, NOTE_FIELD } from '../../staff/leads/address.ts'
+import { type FromList, leadAddress, listAddress, NOTE_FIELD, placeInHistory } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
 import { FlagButton } from '../../staff/leads/flag-button.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
+import { hasAnswers, Words } from '../../staff/leads/lead-message.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { ownIdsOf } from '../../staff/leads/links.ts'
 import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
@@ -18,7 +19,6 @@ import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { space, type } from '../../ui/theme.ts'
 import { AnswerPanel } from './answer.tsx'
-import { BackToList } from './back-to-list.tsx'
 import { Columns } from './columns.tsx'
 import { Erase } from './erase.tsx'
 import { ErasedLead } from './erased-lead.tsx'
@@ -26,13 +26,39 @@ import { Facts } from './facts.tsx'
 import { Flagged } from './flagged.tsx'
 import { FollowUpForm } from './follow-up.tsx'
 import { MergedLeads } from './merged-leads.tsx'
-import { Message } from './message.tsx'
 import { NoteForm } from './note-form.tsx'
 import { OpenChat } from './open-chat.tsx'
 import { OtherLeads } from './other-leads.tsx'
 import { Panel } from './panel.tsx'
 import { PersonLeads } from './person-leads.ts'
 import { PersonTimeline } from './person-timeline.tsx'
+
+/**
+ * Links from a lead back to the list; if the list is still in the history, it works as the browser's own Back: to the
+ * same place.
+ */
+const BackToList = ({ state }: { state: FromList | null }) => {
+  const navigate = useNavigate()
+  const goBack = (event: MouseEvent) => {
+    const steps = state?.at === undefined ? 0 : state.at - placeInHistory()
+    if (steps >= 0 || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    navigate(steps)
+  }
+  return (
+    <Link to={listAddress(state)} onClick={goBack}>
+      Back to the list
+    </Link>
+  )
+}
+
+/** The visitor's message: staff open a lead to read it. Nothing if there is none. */
+const Message = ({ lead }: { lead: Lead }) =>
+  lead.message ? (
+    <Panel id="message" title={hasAnswers(lead) ? 'Answers' : 'Message'}>
+      <Words lead={lead} />
+    </Panel>
+  ) : null
 
 type KnownLead = {
   lead: Lead

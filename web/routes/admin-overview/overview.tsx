@@ -1,11 +1,12 @@
 import { useSearchParams } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead/labels.ts'
-import type { Overview as OverviewFigures } from '../../../events/lead/overview-wire.ts'
+import { type Overview as OverviewFigures, overview } from '../../../events/lead/overview-wire.ts'
 import { type Day, dayInShort, dayOf } from '../../staff/day.ts'
 import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { useGet } from '../../staff/use-get.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
 import { colour, from, space, type } from '../../ui/theme.ts'
@@ -15,8 +16,18 @@ import { LeadsChart } from './leads-chart.tsx'
 import { type OverviewRange, rangeInWords, readRange, withRange } from './range.ts'
 import { RatingChart } from './rating-chart.tsx'
 import { ReplyChart } from './reply-chart.tsx'
-import { useOverview } from './use-overview.ts'
 import { WonChart } from './won-chart.tsx'
+
+/**
+ * The agency's figures of a number of days up to `asOf`; undefined is today, whose figures are polled. While another
+ * range loads, the last one stays.
+ */
+const useOverview = ({ days, asOf }: { days: number; asOf: Day | undefined }) =>
+  useGet(`/api/overview?days=${days}${asOf ? `&asOf=${asOf}` : ''}`, overview, {
+    keepPreviousData: true,
+    revalidateIfStale: true,
+    poll: asOf ? 'never' : 'seldom',
+  })
 
 const DAY_INTERVAL_MS = 15_000
 const A_YEAR = 365

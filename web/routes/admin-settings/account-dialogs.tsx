@@ -1,15 +1,52 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { accountChange, accountForm, newPassword, STAFF_ROLES } from '../../../events/staff/staff.ts'
+import {
+  accountChange,
+  accountForm,
+  MIN_PASSWORD_CHARACTERS,
+  newPassword,
+  STAFF_ROLES,
+} from '../../../events/staff/staff.ts'
 import type { Account } from '../../../events/staff/wire.ts'
 import { FormDialog } from '../../staff/form-dialog.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
+import { space } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { addAccount, changeAccount, removeAccount, turnTwoFactorOff } from './accounts-api.ts'
-import { NewPasswordField } from './new-password-field.tsx'
 import { leavingFields, leavingOf, OwnedPrograms } from './owned-programs.tsx'
+
+const RANDOM_BYTES = 12
+
+const randomPassword = () =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(RANDOM_BYTES))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+
+/** A password for another staff member: visible, because the owner has to pass it on. */
+const NewPasswordField = ({
+  onSuggest,
+  ...field
+}: { error: string | undefined; onSuggest: (password: string) => void } & React.ComponentProps<'input'>) => (
+  <div css={{ display: 'grid', gap: space.tight }}>
+    <TextField
+      id="account-password"
+      label="Password"
+      autoCapitalize="none"
+      autoComplete="off"
+      spellCheck={false}
+      hint={`At least ${MIN_PASSWORD_CHARACTERS} characters. Share it securely; it can be changed at "Your account".`}
+      {...field}
+    />
+    <div>
+      <Button look="quiet" onClick={() => onSuggest(randomPassword())}>
+        Suggest a password
+      </Button>
+    </div>
+  </div>
+)
 
 const ROLE_CHOICES = STAFF_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
 

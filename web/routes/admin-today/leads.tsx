@@ -1,4 +1,6 @@
-import { sourceInWords } from '../../../events/lead/labels.ts'
+import { CONTACT_METHODS } from '../../../events/base/choices.ts'
+import { isContract } from '../../../events/lead/kind.ts'
+import { choiceInWords, industryName, sourceInWords } from '../../../events/lead/labels.ts'
 import type { OtherRequest } from '../../../events/lead/today-wire.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
@@ -14,10 +16,34 @@ import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
 import { BriefNextAction, FailedEmail, MissedCall, ReplyPromise } from '../../staff/leads/reply-promise.tsx'
 import { StatusChip } from '../../staff/leads/status.tsx'
-import { ContactPreference } from './contact-preference.tsx'
 import { LeadTitle } from './lead-title.tsx'
 import { OtherRequestLine } from './other-request.tsx'
 import { Row, Section } from './section.tsx'
+
+const PREFERRED: Record<(typeof CONTACT_METHODS)[number]['value'], string> = {
+  email: 'Prefers email',
+  phone: 'Prefers a call',
+  whatsapp: 'Prefers WhatsApp',
+}
+
+const preferredOf = (lead: Lead) =>
+  industryName(lead) === 'Preferred contact' ? CONTACT_METHODS.find(({ value }) => value === lead.industry) : undefined
+
+/**
+ * The way in which a visitor wants to be reached, and the package that they ask about; a contract's chips show its own.
+ * For a row.
+ */
+const ContactPreference = ({ lead }: { lead: Lead }) => {
+  const preferred = preferredOf(lead)
+  return (
+    <>
+      {preferred && <span>{PREFERRED[preferred.value]}</span>}
+      {lead.package && !isContract(lead.leadSource) && (
+        <span css={{ overflowWrap: 'anywhere' }}>{choiceInWords('package', lead.package)}</span>
+      )}
+    </>
+  )
+}
 
 type RowProps = { lead: Lead; other: OtherRequest | undefined; ending: Ending; onChanged: () => void }
 

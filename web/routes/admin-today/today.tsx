@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import type { Today } from '../../../events/lead/today-wire.ts'
+import { type Today, today } from '../../../events/lead/today-wire.ts'
 import { dayInWords, dayOf } from '../../staff/day.ts'
+import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
 import { ANSWERED, DONE } from '../../staff/leads/list-action.tsx'
 import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
 import { useLiveWords } from '../../staff/leads/stream.ts'
 import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
 import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { useGet } from '../../staff/use-get.ts'
 import { useNow } from '../../ui/now.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { ChatSection } from './chats.tsx'
@@ -15,7 +17,16 @@ import { EmailSection } from './emails.tsx'
 import { LeadSection } from './leads.tsx'
 import { NamePrompt } from './name-prompt.tsx'
 import { QuarantineSection } from './quarantine.tsx'
-import { useToday } from './use-today.ts'
+
+/**
+ * The tasks that staff have now: fetched again soon after a lead has changed, in quarantine too, and polled for chats
+ * and emails, which are not in the stream of leads.
+ */
+const useToday = () => {
+  const { data, error, mutate } = useGet('/api/today', today, { poll: 'watched', revalidateIfStale: true })
+  useAfterLeadChanges(() => mutate(), { hasQuarantine: true })
+  return { data, error, refresh: () => mutate() }
+}
 
 const DAY_INTERVAL_MS = 15_000
 

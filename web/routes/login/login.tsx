@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { forgetOldDrafts } from '../../staff/drafts.tsx'
+import { FormProblem } from '../../staff/form-problem.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { hasSessionEnded } from '../../staff/sign-in-address.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,8 +9,21 @@ import { Horizon } from '../../ui/horizon.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { colour, panel, shadow, space } from '../../ui/theme.ts'
 import { ForgottenForm } from './forgotten-form.tsx'
-import { NewPassword } from './new-password.tsx'
+import { LINK_IS_OVER, NewPasswordForm } from './new-password-form.tsx'
+import { usePasswordLink } from './password-link.ts'
 import { SignInForm } from './sign-in-form.tsx'
+
+/** The screen of a link that sets a new password; for an expired link it says so at once, with the way to a new one. */
+const NewPassword = (props: { token: string; onDone: () => void; onRequestAgain: () => void }) => {
+  const { data: link } = usePasswordLink(props.token)
+  if (link?.isOpen !== false) return <NewPasswordForm token={props.token} onDone={props.onDone} />
+  return (
+    <div css={{ display: 'grid', gap: space.base }}>
+      <FormProblem problem={LINK_IS_OVER} />
+      <Button onClick={props.onRequestAgain}>Ask for a new link</Button>
+    </div>
+  )
+}
 
 const Sheet = ({ title, children }: { title: string; children: ReactNode }) => (
   <main

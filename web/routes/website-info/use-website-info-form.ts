@@ -4,15 +4,27 @@ import type { WebsiteInfo } from '../../../events/lead/website-info.ts'
 import { notifyFormSent } from '../../analytics/form-sent.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { agency } from '../../content/agency.ts'
-import { storedIdea } from '../../content/idea.ts'
-import { CUSTOM, QUESTIONNAIRE } from '../../content/questionnaire.ts'
+import { type Idea, storedIdea } from '../../content/idea.ts'
+import { TRADES } from '../../content/preview.ts'
+import { CUSTOM, PALETTES, paletteAnswer, QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
 import { fieldProblemsOf } from '../../ui/form/field-problems.ts'
 import { QUESTIONNAIRE_FORM, sentDetails } from '../../ui/form/sent-details.ts'
 import { useFormCode } from '../../ui/form/use-form-code.ts'
-import { answersOfIdea } from './idea-answers.ts'
 import type * as Sending from './sending.ts'
 import { sentAnswers, useSentAnswers } from './use-sent-answers.ts'
+
+/** The answers that follow from the visitor's choices in the preview of the home page. */
+const answersOfIdea = (idea: Idea | undefined): Partial<Record<keyof WebsiteInfo, string>> => {
+  if (!idea) return {}
+  const schemaType = TRADES.find(({ name }) => name === idea.trade)?.schemaType
+  const palette = PALETTES.find(({ name }) => name === idea.palette)
+  return {
+    ...(idea.name && { businessName: idea.name }),
+    ...(palette && { brandColorsSelect: paletteAnswer(palette) }),
+    ...(schemaType && { schemaType }),
+  }
+}
 
 /** The API call that accepts a questionnaire. */
 export const CALL = '/api/submit-website-info'

@@ -2,8 +2,20 @@ import type { ReactNode } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
-import { copyLead, copyLeadData } from './copy-lead.ts'
-import { isWebsiteInfo } from './lead-text.ts'
+import { copyText } from '../copy-text.ts'
+import { hasPrompt, isWebsiteInfo, leadData, leadText } from './lead-text.ts'
+
+/** Copies a lead for an email, or its website-generation prompt, and shows which. */
+const copyLead = (lead: Lead) => {
+  const text = leadText(lead)
+  if (hasPrompt(text)) {
+    return copyText(text, 'AI Website Generation Prompt copied', 'Paste it into an external AI site generator.')
+  }
+  if (isWebsiteInfo(lead)) return copyText(text, 'Copied to clipboard!')
+  return copyText(text, 'Copied to clipboard! You can now paste this into an email.')
+}
+
+const copyLeadData = (lead: Lead) => copyText(leadData(lead), 'Copied to clipboard!')
 
 const Copy = ({ tip, onClick, children }: { tip: string; onClick: () => void; children: ReactNode }) => (
   <Button look="quiet" {...tipped(tip)} onClick={onClick} css={tipAbove}>

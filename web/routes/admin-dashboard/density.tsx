@@ -1,6 +1,14 @@
+import { useRemembered } from '../../staff/remembered.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
-import { DENSITIES, type Density } from './density.ts'
+
+/** How a list shows its leads: as cards, or a row of 44 px each. */
+export const DENSITIES = ['cards', 'rows'] as const
+
+export type Density = (typeof DENSITIES)[number]
+
+/** The look of this browser's lists of leads: chosen once, and remembered. */
+export const useDensity = () => useRemembered('leads-density', DENSITIES)
 
 const NAMES: Record<Density, string> = { cards: 'Cards', rows: 'Rows' }
 
