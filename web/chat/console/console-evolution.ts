@@ -124,13 +124,21 @@ const withList = (state: ConsoleState, { sessions, total, next }: Frame<'active_
   return { ...listed, ...known, next: { all: next === undefined ? null : activePage({ cursor: next }) } }
 }
 
-/** A message that the node could not accept at the moment is sent again; one refused for good shows why. */
+/**
+ * A message that the node could not accept at the moment is sent again; one refused for good shows why. If the chat has
+ * ended, it becomes a draft, to be copied or discarded.
+ */
 const withError = (state: ConsoleState, error: Frame<'error'>): ConsoleState => {
   const { clientMessageId = '', code, message, refused, retryAfterS } = error
   if (refused === 'join_admin' && passes(code)) return { ...state, isWaiting: true }
   const sessionId = writtenIn(state, clientMessageId)
   if (!sessionId || passes(code, retryAfterS)) return state
-  return withChat(state, sessionId, (chat) => refuseMessage(chat, clientMessageId, message))
+  return withChat(state, sessionId, (chat) => {
+    const [reply] = chat.unsent.filter((unsent) => unsent.clientMessageId === clientMessageId)
+    if (code !== 'chat_ended' || !reply || reply.file) return refuseMessage(chat, clientMessageId, message)
+    const draft = [chat.draft, reply.message].filter(Boolean).join('\n')
+    return { unsent: chat.unsent.filter((unsent) => unsent !== reply), draft }
+  })
 }
 
 /** The session in which a message with this id is not sent yet. */

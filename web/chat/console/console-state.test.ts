@@ -250,7 +250,7 @@ describe('an unsent reply', () => {
     sequence: 2,
     timestamp: '2026-01-31T10:10:00.000Z',
   } as const
-  const refused = { type: 'error', code: 'chat_ended', message: 'This chat has ended', clientMessageId: 'one' } as const
+  const refused = { type: 'error', code: 'too_large', message: 'Too long', clientMessageId: 'one' } as const
 
   it('becomes a message once it is accepted, and the visitor no longer waits', () => {
     const after = chat(evolve(state('v', { unsent }), accepted))
@@ -260,10 +260,15 @@ describe('an unsent reply', () => {
   })
 
   it('shows why it was refused for good, and waits if it was refused for now', () => {
-    expect(chat(evolve(state('v', { unsent }), refused)).unsent).toEqual([
-      { ...unsent[0], refused: 'This chat has ended' },
-    ])
+    expect(chat(evolve(state('v', { unsent }), refused)).unsent).toEqual([{ ...unsent[0], refused: 'Too long' }])
     expect(chat(evolve(state('v', { unsent }), { ...refused, code: 'unavailable' })).unsent).toEqual(unsent)
+  })
+
+  it('becomes a draft if the chat has ended', () => {
+    const ended = { ...refused, code: 'chat_ended' } as const
+    const two = [...unsent, { clientMessageId: 'two', message: 'Since 2019', timestamp: '2026-01-31T10:09:00.000Z' }]
+    const after = chat(evolve(state('v', { unsent: two }), ended, { ...ended, clientMessageId: 'two' }))
+    expect([after.unsent, after.draft]).toEqual([[], 'We do\nSince 2019'])
   })
 })
 

@@ -220,6 +220,32 @@ test('A reply is sent by Enter before the first connection is open, and goes out
   expect(nomsa.messages.map(({ message }) => message)).toEqual(['Do you build shops?', 'We do'])
 })
 
+test('A reply whose chat ended before it was sent can be copied or discarded', async () => {
+  const nomsa = testChat('Nomsa', { said: ['Do you build shops?'] })
+  const { sessionId } = nomsa.session
+  const { user } = await openTestConsole({
+    chats: [nomsa],
+    address: `/admin-chat?session=${sessionId}`,
+    takes: (frame, socket) => {
+      if (frame.type !== 'send_message' || nomsa.session.isActive) return false
+      const clientMessageId = frame.clientMessageId ?? ''
+      socket.tell({ type: 'error', code: 'chat_ended', message: 'This chat has ended', clientMessageId })
+      return true
+    },
+  })
+  TestSocket.isReachable = false
+  window.dispatchEvent(new Event('offline'))
+  await user.type(await box(), 'We do{Enter}')
+  Object.assign(nomsa.session, { isActive: false, endTime: NOW })
+  TestSocket.isReachable = true
+  window.dispatchEvent(new Event('online'))
+  const unsent = within(await screen.findByLabelText('Your reply was not sent: the chat ended before.'))
+  unsent.getByText('We do')
+  expect(bubbles()).toHaveLength(1)
+  await user.click(unsent.getByText('Discard'))
+  expect(sessionStorage.getItem('staff-chats')).not.toContain('We do')
+})
+
 test('Without a connection one can write and send, with canned replies too: all of it goes out once it is back', async () => {
   const nomsa = testChat('Nomsa')
   const { user } = await openTestConsole({ chats: [nomsa] })
