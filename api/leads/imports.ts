@@ -15,7 +15,7 @@ import {
   suggestMapping,
 } from '../../events/lead/import.ts'
 import * as wire from '../../events/lead/import-wire.ts'
-import { CsvProblem, type CsvRow, csvRows, sniffCsv } from '../../events/lead/store/csv.ts'
+import { CsvProblem, type CsvRow, csvBatches, csvRows, sniffCsv } from '../../events/lead/store/csv.ts'
 import {
   type CheckedRow,
   countImportWork,
@@ -174,14 +174,7 @@ const lookThrough = async (
       }
     }
   }
-  let batch: CsvRow[] = []
-  for await (const row of csvRows(file.content, file, c.req.raw)) {
-    if (row.line > 0) batch.push(row)
-    if (batch.length < BATCH_ROWS) continue
-    await check(batch)
-    batch = []
-  }
-  await check(batch)
+  for await (const batch of csvBatches(file.content, file, BATCH_ROWS, c.req.raw)) await check(batch)
   const { in_file: inFile, new: fresh, ...others } = counts
   const badRows = { badEmails: bad.email, badPhones: bad.phone, badDates: bad.date, badTimes: bad.time }
   return {

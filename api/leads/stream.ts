@@ -14,11 +14,16 @@ const MAX_WAITING_CHANGES = 500
 /** A client that reads nothing for this long is disconnected. */
 const MAX_UNREAD_MS = 60_000
 
+/** The events besides those of leads. */
+type OtherEvent = 'withdrawn' | 'quarantine' | 'staff'
+
+type Send = (part: string | Uint8Array) => Promise<void>
+
 /** One client of the stream: it takes its changes from the feed, and reads the view itself only if it is behind. */
 const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscribe'>, seen: number | undefined) => {
   let waiting: LeadBatch[] = []
   /** The other events to send, each with its data. */
-  const otherEvents = new Map<'withdrawn' | 'quarantine' | 'staff', string>()
+  const otherEvents = new Map<OtherEvent, string>()
   let isBehind = seen !== undefined
   let isOver = false
   let wake = () => {}
@@ -64,29 +69,31 @@ const openClient = async (feed: LeadFeed, bus: Pick<Bus, 'subscribe' | 'unsubscr
     await promise
     clearTimeout(timer)
   }
+  const sendChanges = async (send: Send, { changes, events }: LeadBatch) => {
+    // the others have already been read from the view
+    const fresh = changes.filter(({ position: at }) => at > position)
+    const last = fresh.at(-1)
+    if (!last) return
+    await send(fresh.length < changes.length ? eventsOf(fresh) : events)
+    position = last.position
+  }
+  const sendOther = async (send: Send, [event, data]: [event: OtherEvent, data: string]) => {
+    otherEvents.delete(event)
+    await send(`event: ${event}\ndata: ${data}\n\n`)
+  }
+  /** Waits for something to send; after some time sends an event, since a page cannot see comments. */
+  const idle = async (send: Send) => {
+    await rest()
+    if (waiting.length === 0 && otherEvents.size === 0) await send('event: heartbeat\ndata: \n\n')
+  }
   /** Sends changes until the client is closed, or `mayGoOn` returns false. */
-  const serve = async (send: (part: string | Uint8Array) => Promise<void>, mayGoOn: () => boolean) => {
+  const serve = async (send: Send, mayGoOn: () => boolean) => {
     await send(': the stream is open\n\n')
     while (!isOver && mayGoOn()) {
-      for (const { changes, events } of isBehind ? await missed() : waiting.splice(0)) {
-        // the others have already been read from the view
-        const fresh = changes.filter(({ position: at }) => at > position)
-        const last = fresh.at(-1)
-        if (!last) continue
-        await send(fresh.length < changes.length ? eventsOf(fresh) : events)
-        position = last.position
-      }
+      for (const batch of isBehind ? await missed() : waiting.splice(0)) await sendChanges(send, batch)
       if (isBehind || waiting.length > 0 || isOver) continue
-      const [otherEvent] = otherEvents
-      if (otherEvent) {
-        const [event, data] = otherEvent
-        otherEvents.delete(event)
-        await send(`event: ${event}\ndata: ${data}\n\n`)
-        continue
-      }
-      await rest()
-      // an event, since a page cannot see comments
-      if (waiting.length === 0 && otherEvents.size === 0) await send('event: heartbeat\ndata: \n\n')
+      const [other] = otherEvents
+      await (other ? sendOther(send, other) : idle(send))
     }
   }
   return { serve, close }

@@ -84,22 +84,25 @@ export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): M
   const links = new Map<string, Link[]>([[leadId, []]])
   const holders = holdersOf(contacts)
 
+  /** The leads that share a link of this kind with one, and are not reached yet. Each key is looked up once. */
+  const sharing = (near: LinkedContact, by: LinkKind) =>
+    linkKeys(near, by).flatMap((key) => {
+      const holding = holders.get(key) ?? []
+      holders.delete(key)
+      return holding.filter(({ id }) => !links.has(id))
+    })
+
   const reach = (from: readonly LinkedContact[], kinds: readonly LinkKind[]) => {
     const found = new Map<LinkedContact, Link[]>()
+    const link = (other: LinkedContact, { by, leadId }: Link) => {
+      const known = found.get(other) ?? []
+      // a chat adds nothing to the lead made of it, and an earlier value nothing to a current one
+      const isWeak = by === 'chat' || by === 'earlier'
+      if (known.some((each) => isWeak || each.by === by)) return
+      found.set(other, [...known, { by, leadId }])
+    }
     for (const by of kinds) {
-      for (const near of from) {
-        for (const key of linkKeys(near, by)) {
-          const others = (holders.get(key) ?? []).filter(({ id }) => !links.has(id))
-          // all leads with this key have been reached
-          holders.delete(key)
-          for (const other of others) {
-            const known = found.get(other) ?? []
-            // a chat adds nothing to the lead made of it, and an earlier value nothing to a current one
-            if ((by === 'chat' || by === 'earlier') && known.length > 0) continue
-            if (!known.some((link) => link.by === by)) found.set(other, [...known, { by, leadId: near.id }])
-          }
-        }
-      }
+      for (const near of from) for (const other of sharing(near, by)) link(other, { by, leadId: near.id })
     }
     for (const [{ id }, why] of found) links.set(id, why)
     return [...found.keys()]

@@ -80,29 +80,43 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
     return [{ ...pending, proposed, lines }]
   }
 
-  return async function commit(batch: Pending[], { isAlone, onSent }: OnItsWay): Promise<void> {
+  /** Sends a batch and settles its requests. Returns those to be sent again, encrypted with other keys. */
+  const attempt = async (batch: Pending[], { isAlone, onSent }: OnItsWay): Promise<Pending[]> => {
+    const rows = await send(batch, isAlone(batch))
+    onSent()
+    if (!rows[0]?.is_flushed) await connections.flush()
+    const otherKeys = answer(batch, rows)
+    return (await Promise.all(otherKeys.map(resealed))).flat()
+  }
+
+  /** Sends the requests of a refused batch one by one, so that only those fail that Postgres refuses. */
+  const split = async (batch: Pending[], refusal: unknown, onItsWay: OnItsWay): Promise<void> => {
+    const [only, ...others] = batch
+    if (only && others.length === 0) settle(only, invalid(refusal))
+    else for (const pending of batch) await commit([pending], onItsWay)
+  }
+
+  /** After an attempt without a response: settles the requests that are too old. Returns the others, after a pause. */
+  const stillWaiting = async (batch: Pending[], cause: unknown): Promise<Pending[]> => {
+    connections.drop()
+    const { late = [], alive = [] } = byDeadline(batch)
+    for (const pending of late) settle(pending, unavailable(cause))
+    if (alive.length > 0) await delay(RETRY_PAUSE_MS)
+    return alive
+  }
+
+  const commit = async (batch: Pending[], onItsWay: OnItsWay): Promise<void> => {
     let waiting = batch
     while (waiting.length > 0) {
       try {
-        const rows = await send(waiting, isAlone(waiting))
-        onSent()
-        if (!rows[0]?.is_flushed) await connections.flush()
-        const otherKeys = answer(waiting, rows)
-        waiting = (await Promise.all(otherKeys.map(resealed))).flat()
+        waiting = await attempt(waiting, onItsWay)
       } catch (error) {
-        if (isRefusal(error)) {
-          if (waiting.length === 1) for (const pending of waiting) settle(pending, invalid(error))
-          else for (const pending of waiting) await commit([pending], { isAlone, onSent })
-          return
-        }
-        connections.drop()
-        const { late = [], alive = [] } = byDeadline(waiting)
-        for (const pending of late) settle(pending, unavailable(error))
-        waiting = alive
-        if (waiting.length > 0) await delay(RETRY_PAUSE_MS)
+        if (isRefusal(error)) return await split(waiting, error, onItsWay)
+        waiting = await stillWaiting(waiting, error)
       }
     }
   }
+  return commit
 }
 
 /** Those that are too old to be tried again, and the rest. */

@@ -219,27 +219,45 @@ const parse = (args: string[]) => {
   }
 }
 
+type Values = ReturnType<typeof parse>['values']
+
+/** A command: the options that it takes, whether it takes the name of a file, and its work. */
+type Command = { options?: readonly (keyof Values)[] } & (
+  | { file: 'none'; work: (values: Values) => Promise<void> }
+  | { file: 'optional'; work: (file: string | undefined) => Promise<void> }
+  | { file: 'required'; work: (file: string) => Promise<void> }
+)
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  verify: { options: ['expect'], file: 'none', work: ({ expect = [] }) => verify(expect) },
+  export: { file: 'optional', work: exportTo },
+  import: { file: 'required', work: importFrom },
+  'keys export': { file: 'optional', work: exportKeysTo },
+  'keys import': { file: 'required', work: importKeysFrom },
+  'ledger export': { file: 'optional', work: exportLedgerTo },
+  'ledger import': { file: 'required', work: importLedgerFrom },
+  rewrap: { file: 'none', work: rewrap },
+  restore: {
+    options: ['ledger', 'without-ledger', 'expect', 'keys-lost'],
+    file: 'none',
+    work: ({ ledger, expect = [], ...values }) => {
+      if ((ledger === undefined) !== (values['without-ledger'] === true)) throw new UsageError(USAGE)
+      return restore(ledger, expect, values['keys-lost'] === true)
+    },
+  },
+}
+
 const run = async (args: string[]): Promise<void> => {
   const { values, positionals } = parse(args)
-  const { expect = [], ledger } = values
-  const noun = positionals[0] === 'keys' || positionals[0] === 'ledger' ? 2 : 1
-  const command = positionals.slice(0, noun).join(' ')
-  const [file, ...rest] = positionals.slice(noun)
-  const accepts = (...options: string[]) => Object.keys(values).every((option) => options.includes(option))
-  if (rest.length === 0 && accepts()) {
-    if (command === 'export') return await exportTo(file)
-    if (command === 'keys export') return await exportKeysTo(file)
-    if (command === 'ledger export') return await exportLedgerTo(file)
-    if (command === 'import' && file) return await importFrom(file)
-    if (command === 'keys import' && file) return await importKeysFrom(file)
-    if (command === 'ledger import' && file) return await importLedgerFrom(file)
-    if (command === 'rewrap' && !file) return await rewrap()
-  }
-  if (command === 'verify' && !file && accepts('expect')) return await verify(expect)
-  if (command === 'restore' && !file) {
-    const isClear = (ledger === undefined) === (values['without-ledger'] === true)
-    if (isClear) return await restore(ledger, expect, values['keys-lost'] === true)
-  }
+  const words = positionals[0] === 'keys' || positionals[0] === 'ledger' ? 2 : 1
+  const command = COMMANDS[positionals.slice(0, words).join(' ')]
+  const [file, ...rest] = positionals.slice(words)
+  const options: readonly string[] = command?.options ?? []
+  const isUnknown = Object.keys(values).some((option) => !options.includes(option))
+  if (!command || isUnknown || rest.length > 0) throw new UsageError(USAGE)
+  if (command.file === 'none' && file === undefined) return await command.work(values)
+  if (command.file === 'optional') return await command.work(file)
+  if (command.file === 'required' && file) return await command.work(file)
   throw new UsageError(USAGE)
 }
 

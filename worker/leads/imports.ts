@@ -9,7 +9,7 @@ import {
   RUNNING_IMPORT_VERSION,
 } from '../../events/lead/import.ts'
 import { leadErased, leadStreams, leadWithdrawn } from '../../events/lead/lead.ts'
-import { type CsvRow, csvRows } from '../../events/lead/store/csv.ts'
+import { csvBatches } from '../../events/lead/store/csv.ts'
 import { type CheckedRow, importedLeadId, openDuplicates } from '../../events/lead/store/import-duplicates.ts'
 import {
   beginUndo,
@@ -71,18 +71,6 @@ const addAll = async (importing: Importing, found: LeadImport, rows: readonly Ch
   await Promise.all(adding)
 }
 
-/** Groups of rows with their numbers, from the first one after the header. */
-async function* batchesOf(rows: AsyncIterable<CsvRow>) {
-  let batch: CsvRow[] = []
-  for await (const row of rows) {
-    if (row.line > 0) batch.push(row)
-    if (batch.length < BATCH_ROWS) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
-
 /** Waits until the view has all leads that the log holds now, also those of the import before this one. */
 const awaitLeads = async ({ sql, signal }: Importing): Promise<boolean> => {
   const { position } = await readHead(sql)
@@ -137,7 +125,7 @@ const addRows = async (importing: Importing, found: ClaimedImport): Promise<bool
   const about = { importId: found.id, mapping: found.mapping, now: found.createdAt, erased }
   const duplicates = openDuplicates(sql, about)
   let counts: ImportCounts = found
-  for await (const batch of batchesOf(csvRows(file.content, file))) {
+  for await (const batch of csvBatches(file.content, file, BATCH_ROWS)) {
     const checked = await duplicates.check(batch)
     if (signal.aborted) return false
     await eraseAdded(importing, found.id, checked)

@@ -182,3 +182,20 @@ export async function* csvRows(
   }
   yield* withoutTitles(head ?? []).map(lined)
 }
+
+/** Batches of the rows below the header, of `size` rows at most. */
+export async function* csvBatches(
+  content: Buffer,
+  kind: CsvKind,
+  size: number,
+  options: { signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<CsvRow[]> {
+  let batch: CsvRow[] = []
+  for await (const row of csvRows(content, kind, options)) {
+    if (row.line > 0) batch.push(row)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -46,6 +46,51 @@ const auditShown = (
   }
 }
 
+/** The texts of each chat, in the order of the log. */
+const auditSequences = (found: Audit, { messages, ends }: Logged): Map<string, string[]> => {
+  const chats = new Map<string, string[]>()
+  for (const message of messages) {
+    const texts = chats.get(message.sessionId) ?? []
+    chats.set(message.sessionId, texts)
+    if (message.sequence !== texts.length + 1) found.outOfOrder.push(`the log has ${named(message)}`)
+    texts.push(message.text)
+  }
+  for (const [sessionId, end] of ends) {
+    const stored = chats.get(sessionId)?.length ?? 0
+    if (stored > end) found.outOfOrder.push(`the log has ${stored - end} messages after the end of ${sessionId}`)
+  }
+  return chats
+}
+
+const auditDoubles = (found: Audit, { messages, leads }: Logged) => {
+  for (const [text, times] of timesOf(messages.map((message) => message.text))) {
+    if (times > 1) found.doubled.push(`the log has the message "${text}" ${times} times`)
+  }
+  for (const [name, times] of timesOf(leads.map((lead) => lead.name))) {
+    if (times > 1) found.doubled.push(`the log has the form of ${name} ${times} times`)
+  }
+}
+
+const auditAccepted = (found: Audit, { messages, leads }: Ledger, logged: Logged, chats: Map<string, string[]>) => {
+  for (const message of messages) {
+    if (chats.get(message.sessionId)?.[message.sequence - 1] !== message.text) found.lost.push(named(message))
+  }
+  const ids = new Map(logged.leads.map(({ name, id }) => [name, id]))
+  for (const { name, id } of leads) if (ids.get(name) !== id) found.lost.push(`the form of ${name}`)
+}
+
+const auditRefused = (found: Audit, { refused }: Ledger, { messages, ends }: Logged) => {
+  const stored = new Set(messages.map(({ sessionId, text }) => `${sessionId} ${text}`))
+  for (const { sessionId, text } of refused) {
+    if (!ends.has(sessionId)) found.wrong.push(`"${text}" was refused though ${sessionId} goes on`)
+    if (stored.has(`${sessionId} ${text}`))
+      found.wrong.push(`"${text}" was refused, and the log of ${sessionId} has it`)
+  }
+}
+
+/** The list of findings for each kind of flaw that the load noted itself. */
+const LIST_OF = { doubled: 'doubled', 'out of order': 'outOfOrder', refused: 'wrong' } as const
+
 /**
  * Compares the responses and messages that the load received with the log: each accepted message and form is there
  * once, at its place, and none that was refused; each chat's sequences are dense, with nothing after its end; each
@@ -53,41 +98,13 @@ const auditShown = (
  */
 export const audit = (ledger: Ledger, logged: Logged, shown: Shown[]): Audit => {
   const found: Audit = { lost: [], unseen: [], doubled: [], outOfOrder: [], wrong: [] }
-  const chats = new Map<string, string[]>()
-  for (const message of logged.messages) {
-    const texts = chats.get(message.sessionId) ?? []
-    chats.set(message.sessionId, texts)
-    if (message.sequence !== texts.length + 1) found.outOfOrder.push(`the log has ${named(message)}`)
-    texts.push(message.text)
-  }
-  for (const [sessionId, end] of logged.ends) {
-    const stored = chats.get(sessionId)?.length ?? 0
-    if (stored > end) found.outOfOrder.push(`the log has ${stored - end} messages after the end of ${sessionId}`)
-  }
-  for (const [text, times] of timesOf(logged.messages.map((message) => message.text))) {
-    if (times > 1) found.doubled.push(`the log has the message "${text}" ${times} times`)
-  }
-  for (const [name, times] of timesOf(logged.leads.map((lead) => lead.name))) {
-    if (times > 1) found.doubled.push(`the log has the form of ${name} ${times} times`)
-  }
-  for (const message of ledger.messages) {
-    if (chats.get(message.sessionId)?.[message.sequence - 1] !== message.text) found.lost.push(named(message))
-  }
-  const ids = new Map(logged.leads.map(({ name, id }) => [name, id]))
-  for (const { name, id } of ledger.leads) if (ids.get(name) !== id) found.lost.push(`the form of ${name}`)
-  const stored = new Set(logged.messages.map(({ sessionId, text }) => `${sessionId} ${text}`))
-  for (const { sessionId, text } of ledger.refused) {
-    if (!logged.ends.has(sessionId)) found.wrong.push(`"${text}" was refused though ${sessionId} goes on`)
-    if (stored.has(`${sessionId} ${text}`))
-      found.wrong.push(`"${text}" was refused, and the log of ${sessionId} has it`)
-  }
+  const chats = auditSequences(found, logged)
+  auditDoubles(found, logged)
+  auditAccepted(found, ledger, logged, chats)
+  auditRefused(found, ledger, logged)
   for (const each of shown) {
     auditShown(found, each, chats.get(each.sessionId) ?? [], logged.ends.get(each.sessionId))
   }
-  for (const { kind, what } of ledger.flaws) {
-    if (kind === 'doubled') found.doubled.push(what)
-    else if (kind === 'out of order') found.outOfOrder.push(what)
-    else found.wrong.push(what)
-  }
+  for (const { kind, what } of ledger.flaws) found[LIST_OF[kind]].push(what)
   return found
 }

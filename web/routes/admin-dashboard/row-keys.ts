@@ -21,6 +21,13 @@ export const LIST_TITLE = 'period-title'
 /** Focuses the row of a lead, if it is shown. */
 export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
 
+/** Whether the key is meant for a field, a dialog or an input method. */
+const isForOthers = (event: KeyboardEvent) =>
+  event.defaultPrevented ||
+  isComposing(event) ||
+  document.querySelector('dialog[open]') !== null ||
+  (event.target instanceof Element && event.target.matches('input:not([type=checkbox]), textarea, select'))
+
 /**
  * Moves through the rows by `j` and `k`, assigns the lead of one by `a`, and closes the preview by Escape; Enter on a
  * row opens it. An open preview follows. While the staff member types, chooses, or has a dialog open, the keys are not
@@ -32,29 +39,30 @@ export const useRowKeys = (rows: {
   peek: (id?: string) => void
   assign: (id: string) => void
 }) => {
+  const { ids, peeked, peek, assign } = rows
+  /** The focused row, or else the one in the preview; -1 if there is none. */
+  const currentRow = () => {
+    const focused = ids.findIndex((id) => rowId(id) === document.activeElement?.id)
+    return focused < 0 ? ids.indexOf(peeked ?? '') : focused
+  }
+  const goTo = (id: string | undefined) => {
+    if (!id) return
+    focusRow(id)
+    if (peeked) peek(id)
+  }
   const act = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return
-    if (event.target instanceof Element && event.target.matches('input:not([type=checkbox]), textarea, select')) return
-    const command = rowCommandOf(event)
-    const { ids, peeked, peek, assign } = rows
+    const command = isForOthers(event) ? undefined : rowCommandOf(event)
     if (!command || (command === 'close' && !peeked)) return
     event.preventDefault()
-    if (command === 'close') {
+    const row = currentRow()
+    const id = ids[row]
+    if (command === 'next') goTo(ids[Math.min(row + 1, ids.length - 1)])
+    else if (command === 'previous') goTo(ids[Math.max(row - 1, 0)])
+    else if (command === 'assign') id && assign(id)
+    else {
       peek(undefined)
       focusRow(peeked ?? '')
-      return
     }
-    const focused = ids.findIndex((id) => rowId(id) === document.activeElement?.id)
-    const place = focused < 0 ? ids.indexOf(peeked ?? '') : focused
-    const chosen = ids[place]
-    if (command === 'assign') {
-      if (chosen) assign(chosen)
-      return
-    }
-    const target = ids[command === 'next' ? Math.min(place + 1, ids.length - 1) : Math.max(place - 1, 0)]
-    if (!target) return
-    focusRow(target)
-    if (peeked) peek(target)
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => act(event)
