@@ -210,6 +210,38 @@ test('a colleague is removed once their account is: not by an event alone, and n
   for (const socket of [console, other]) second.hub.leave(socket)
 })
 
+test('a node shows what it publishes once, and so does each other node', async () => {
+  const sessionId = await startChat()
+  const consoles = [openTestSocket(), openTestSocket()] as const
+  const tabs = [openTestSocket(), openTestSocket()] as const
+  for (const [index, rooms] of [first, second].entries()) {
+    const [console, tab] = [consoles[index], tabs[index]] as [TestSocket, TestSocket]
+    await rooms.hub.enterStaff(console)
+    console.flush(() => true)
+    await enter(rooms, tab, sessionId)
+  }
+  for (const senderType of ['visitor', 'admin'] as const) {
+    first.hub.publish({ kind: 'typing', sessionId, senderType, isTyping: true })
+  }
+  const published = await post(sessionId, 'what they typed')
+  first.hub.publish(published)
+  const seenBy = ({ frames }: TestSocket) =>
+    frames.flatMap((frame) => {
+      const isPublished = frame.type === 'typing' || frame.type === 'new_message'
+      return isPublished && frame.sessionId === sessionId ? [frame.type] : []
+    })
+  expect([consoles[0], tabs[0]].map(seenBy)).toEqual(Array(2).fill(['typing', 'new_message']))
+  // comes after all that may have come back
+  const last = await post(sessionId, 'the last message')
+  await tell(last)
+  const all = ['typing', 'new_message', 'new_message']
+  await eventually(() => expect([...consoles, ...tabs].map(seenBy)).toEqual(Array(4).fill(all)))
+  for (const [index, { hub }] of [first, second].entries()) {
+    hub.leave(consoles[index] as TestSocket)
+    hub.leave(tabs[index] as TestSocket)
+  }
+})
+
 test('a chat whose key is lost blocks none of the others for staff', async () => {
   const [lost, sound] = [await startChat(), await startChat()]
   const staff = openTestSocket()

@@ -58,6 +58,15 @@ test('frames sent in one turn arrive in their order, as many as may be held back
   expect(client.readyState).toBe(WebSocket.OPEN)
 })
 
+test('frames arrive whole at each length at which their header grows', async () => {
+  const { socket, received } = await openPair()
+  const empty = JSON.stringify({ type: 'error', code: 'bad_frame', message: '' }).length
+  const messages = [125, 126, 65_535, 65_536].map((bytes) => `é${'x'.repeat(bytes - empty - 2)}`)
+  for (const text of messages) socket.send({ type: 'error', code: 'bad_frame', message: text })
+  await vi.waitFor(() => expect(received).toHaveLength(messages.length))
+  expect(received.map((frame) => frame.type === 'error' && frame.message)).toEqual(messages)
+})
+
 test('a response of any size stays behind the frames that were sent before it', async () => {
   const { socket, received } = await openPair()
   socket.send(message(1))
