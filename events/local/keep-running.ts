@@ -1,3 +1,5 @@
+import { type Backoff, backoffMs } from '../base/backoff.ts'
+
 /** Something that runs: a process, or a server. */
 export type Running = {
   /** Settles with the reason once it has ended, by `stop` or by itself. */
@@ -13,9 +15,8 @@ export type Supervised<T extends Running> = {
   stop: () => Promise<void>
 }
 
-const FIRST_BACKOFF_MS = 500
-const LONGEST_BACKOFF_MS = 30_000
-/** A program that ran this long is well: the next time it ends the back-off begins again. */
+const PAUSES: Backoff = { firstMs: 500, growth: 2, longestMs: 30_000, random: 0 }
+/** A program that ran this long is well: the next time it ends the pauses begin again. */
 const STEADY_AFTER_MS = 60_000
 
 /** Starts something and starts it again whenever it ends by itself, later each time. Throws if the first start fails. */
@@ -26,7 +27,7 @@ export async function keepRunning<T extends Running>(
 ): Promise<Supervised<T>> {
   let current = await start()
   let startedAt = Date.now()
-  let backoffMs = FIRST_BACKOFF_MS
+  let failures = 0
   let isStopping = false
   let isRestarting = false
   let wake = () => {}
@@ -39,25 +40,29 @@ export async function keepRunning<T extends Running>(
         resolve()
       }
     })
+  const pauseAfter = async (how: string) => {
+    failures = Date.now() - startedAt > STEADY_AFTER_MS ? 1 : failures + 1
+    const pauseMs = backoffMs(PAUSES, failures)
+    print(`${name} ended (${how}): starting it again in ${pauseMs / 1000} s`)
+    await pause(pauseMs)
+  }
+  /** Starts it and waits for its end. Returns the reason. */
+  const startAgain = async () => {
+    startedAt = Date.now()
+    try {
+      current = await start()
+      if (isStopping) await current.stop()
+      return await current.ended
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
   const watch = async () => {
     let how = await current.ended
     while (!isStopping) {
-      if (!isRestarting) {
-        if (Date.now() - startedAt > STEADY_AFTER_MS) backoffMs = FIRST_BACKOFF_MS
-        print(`${name} ended (${how}): starting it again in ${backoffMs / 1000} s`)
-        await pause(backoffMs)
-        backoffMs = Math.min(2 * backoffMs, LONGEST_BACKOFF_MS)
-      }
+      if (!isRestarting) await pauseAfter(how)
       isRestarting = false
-      if (isStopping) return
-      try {
-        current = await start()
-        startedAt = Date.now()
-        if (isStopping) await current.stop()
-        how = await current.ended
-      } catch (error) {
-        how = error instanceof Error ? error.message : String(error)
-      }
+      if (!isStopping) how = await startAgain()
     }
   }
   const watching = watch()

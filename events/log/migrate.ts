@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Backoff, backoffMs } from '../base/backoff.ts'
 import { errorCode } from '../base/error-code.ts'
 import { connect, inTransaction, type Sql } from '../stores/connection.ts'
 import { isLost } from '../stores/postgres/pool.ts'
@@ -17,8 +18,7 @@ const LOCK_TIMEOUT_MS = 2_000
 const CONCURRENT_LOCK_TIMEOUT_MS = 600_000
 
 const ATTEMPTS = 10
-const FIRST_PAUSE_MS = 200
-const LONGEST_PAUSE_MS = 5_000
+const PAUSES: Backoff = { firstMs: 200, growth: 2, longestMs: 5_000, random: 0 }
 
 export type MigrateOptions = {
   /** The address that nodes and workers use. Its user is created if it is not the owner. */
@@ -128,7 +128,7 @@ export const migrate = async (databaseUrl: string, options: MigrateOptions = {})
       return await attempt(databaseUrl, options)
     } catch (error) {
       if (!isPassing(error) || number === ATTEMPTS) throw error
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (number - 1), LONGEST_PAUSE_MS)
+      const pauseMs = backoffMs(PAUSES, number)
       const reason = error instanceof Error ? error.message : String(error)
       options.print?.(`The migration could not continue (${reason}): trying again in ${pauseMs / 1000} s`)
       await delay(pauseMs)

@@ -1,3 +1,4 @@
+import { type Backoff, backoffMs } from '../../events/base/backoff.ts'
 import { errorCode } from '../../events/base/error-code.ts'
 import { LogIntegrityError } from '../../events/keys/errors.ts'
 import { isUnreadable, KeyError } from '../../events/keys/key-ring.ts'
@@ -8,18 +9,11 @@ import type { Consuming } from './consumer.ts'
 /** After this long without a successful step, the process ends, so that its supervisor starts it again. */
 export const EXIT_AFTER_MS = 5 * 60_000
 
-const FIRST_RETRY_MS = 500
-const LONGEST_RETRY_MS = 10_000
+/** The pauses after failures in a row. */
+export const RETRY_PAUSES: Backoff = { firstMs: 500, growth: 2, longestMs: 10_000, random: 1 }
 
 /** A failure that may pass by itself is recorded next to the checkpoint only after this long. */
 const NOTE_AFTER_MS = 60_000
-
-/**
- * The delay after the nth failure in a row, in milliseconds: up to 500 ms at first, doubling up to 10 s, all of it
- * random (`random`, 0 to 1), so that workers that fail together do not retry together.
- */
-export const retryDelayMs = (failures: number, random: number): number =>
-  random * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1))
 
 /** An error without personal data: a database's message can quote a value. */
 export const reasonOf = (error: unknown): string => {
@@ -79,7 +73,7 @@ export class RetryPolicy {
     this.#series ??= { since: now, position: undefined }
     const series = this.#series
     this.#failures += 1
-    this.#retryAt = now + retryDelayMs(this.#failures, Math.random())
+    this.#retryAt = now + backoffMs(RETRY_PAUSES, this.#failures)
     const failingMs = now - series.since
     logger.error({ err: error, consumer: this.#key.name, version: this.#key.version }, line)
     if (failingMs >= noteAfterMs) await this.#note(error)

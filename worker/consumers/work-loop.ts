@@ -14,6 +14,7 @@
 
 import { type Job, type Queue, Worker } from 'bullmq'
 import type { Logger } from 'pino'
+import { backoffMs } from '../../events/base/backoff.ts'
 import { SECOND_MS } from '../../events/base/time.ts'
 import { readConsumers } from '../../events/log/consumers.ts'
 import { runWith, systemContext } from '../../events/process/context.ts'
@@ -23,7 +24,7 @@ import { withDeadline } from '../../events/stores/postgres/deadline.ts'
 import { asConnection, JOB_METRICS, QUEUES, queuePrefix } from '../../events/stores/redis/queues.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import type { Consumer } from './consumer.ts'
-import { reasonOf, retryDelayMs } from './retry-policy.ts'
+import { RETRY_PAUSES, reasonOf } from './retry-policy.ts'
 
 const LOOK_EVERY_MS = 1_000
 const LOOK_AT_REDIS_EVERY_MS = 5_000
@@ -89,7 +90,7 @@ export class WorkLoop {
       lockDuration: LOCK_MS,
       stalledInterval: LOOK_FOR_STALLED_MS,
       maxStalledCount: MAX_STALLS,
-      settings: { backoffStrategy: (attempts = 1) => retryDelayMs(attempts, Math.random()) },
+      settings: { backoffStrategy: (attempts = 1) => backoffMs(RETRY_PAUSES, attempts) },
     })
     this.#worker.on('error', onError)
     this.#look()

@@ -1,10 +1,10 @@
+import { type Backoff, backoffMs } from '../../events/base/backoff.ts'
 import { DAY_MS, MINUTE_MS } from '../../events/base/time.ts'
 import type { DeliveryState } from '../../events/email/email.ts'
 import type { SendResult } from './form-service.ts'
 
-const FIRST_RETRY_MS = 2_000
 /** RFC 5321, 4.5.4.1, asks for at least 30 minutes between later tries: the longest pause is 30 to 60 minutes. */
-const LONGEST_RETRY_MS = 60 * MINUTE_MS
+const PAUSES: Backoff = { firstMs: 2_000, growth: 2, longestMs: 60 * MINUTE_MS, random: 0.5 }
 /** RFC 5321, 4.5.4.1: "the give-up time generally needs to be at least 4-5 days". */
 const GIVE_UP_AFTER_MS = 4 * DAY_MS
 /** Time for a person to read the service's message and follow its link. */
@@ -32,14 +32,6 @@ export type Verdict = {
   isPassing: boolean
   /** Whether staff have to act. */
   needsAttention: boolean
-}
-
-/**
- * The delay after the nth attempt, in milliseconds: doubling from 2 s to an hour, half of it random (`random`, 0 to 1).
- */
-export const backoffMs = (attempt: number, random: number): number => {
-  const full = Math.min(FIRST_RETRY_MS * 2 ** (attempt - 1), LONGEST_RETRY_MS)
-  return Math.round(full / 2 + (full / 2) * random)
 }
 
 /** The attempts of an email since it was last requested; `uncertainTries` are those before this one. */
@@ -73,6 +65,7 @@ export const verdictOn = (
     isPassing: true,
     needsAttention: false,
   })
+  const pauseMs = Math.round(backoffMs(PAUSES, attempt, random))
   switch (kind) {
     case 'delivered':
       return done
@@ -80,13 +73,13 @@ export const verdictOn = (
       return { ...ENDS, state: 'partial', needsAttention: true }
     case 'busy':
       if (triedForMs >= GIVE_UP_AFTER_MS) return { ...ENDS, state: 'expired', needsAttention: true }
-      return after(backoffMs(attempt, random))
+      return after(pauseMs)
     case 'unknown': {
-      const pauseMs = UNCERTAIN_RETRIES_MS[uncertainTries]
-      return pauseMs === undefined ? UNCERTAIN : after(pauseMs)
+      const uncertainMs = UNCERTAIN_RETRIES_MS[uncertainTries]
+      return uncertainMs === undefined ? UNCERTAIN : after(uncertainMs)
     }
     case 'rejected':
-      return attempt < MAX_REJECTIONS && !isFinal ? after(backoffMs(attempt, random)) : refused
+      return attempt < MAX_REJECTIONS && !isFinal ? after(pauseMs) : refused
     case 'needs_activation':
       if (isTest) return done
       return { state: kind, retryAfterMs: ACTIVATION_RETRY_MS, isPassing: false, needsAttention: true }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type Backoff, backoffMs } from '../../events/base/backoff.ts'
 import { errorCode } from '../../events/base/error-code.ts'
 import { SECOND_MS } from '../../events/base/time.ts'
 import type { Sent } from '../../events/base/word.ts'
@@ -24,19 +25,12 @@ import { GONE_STATUS, recordAttempt, type WebhookSending } from './outcome.ts'
 const TIMEOUT_MS = 10_000
 /** How many bytes of a response are stored. */
 const MAX_RESPONSE_BYTES = 500
-const FIRST_PAUSE_MS = 5 * SECOND_MS
-const GROWTH = 4
-const MAX_PAUSE_MS = 4 * 60 * 60 * SECOND_MS
+const PAUSES: Backoff = { firstMs: 5 * SECOND_MS, growth: 4, longestMs: 4 * 60 * 60 * SECOND_MS, random: 0.2 }
 /** After this a message is given up, until staff have it sent again. */
 const TRIED_FOR_MS = 24 * 60 * 60 * SECOND_MS
-/** The random part of each pause, so that messages that failed together are not retried together. */
-const JITTER = 0.2
-
 /** The pause after this many attempts, and null once the time is over. */
-export const pauseAfter = (attempts: number, triedForMs: number, random = Math.random()): number | null => {
-  if (triedForMs >= TRIED_FOR_MS) return null
-  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * GROWTH ** (attempts - 1)) * (1 + JITTER * random)
-}
+export const pauseAfter = (attempts: number, triedForMs: number): number | null =>
+  triedForMs >= TRIED_FOR_MS ? null : backoffMs(PAUSES, attempts)
 
 /**
  * The headers of Standard Webhooks: a receiver recognises a duplicate by the id; the signature is valid only for this
@@ -90,7 +84,7 @@ const nextAfter = (
   wantedMs = 0,
 ): WebhookAttempt['next'] => {
   const pauseMs = topic === 'test' ? null : pauseAfter(attemptSinceRequest, triedForMs)
-  return pauseMs === null ? 'given_up' : { retryAfterMs: Math.max(pauseMs, Math.min(wantedMs, MAX_PAUSE_MS)) }
+  return pauseMs === null ? 'given_up' : { retryAfterMs: Math.max(pauseMs, Math.min(wantedMs, PAUSES.longestMs)) }
 }
 
 const tryOnce = async (

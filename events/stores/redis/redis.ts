@@ -1,17 +1,17 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
+import { type Backoff, backoffMs } from '../../base/backoff.ts'
 
 /** A client of one Redis server, of a Sentinel group, or of a Cluster. */
 export type RedisClient = Redis | Cluster
 
-const RECONNECT_MIN_MS = 50
-const RECONNECT_MAX_MS = 1_000
+const PAUSES: Backoff = { firstMs: 50, growth: 2, longestMs: 1_000, random: 0 }
 const CONNECT_TIMEOUT_MS = 5_000
 
 type Endpoint = { host: string; port: number }
 
 type DnsFound = (error: NodeJS.ErrnoException | null, address: string) => void
 
-const reconnectDelay = (times: number) => Math.min(RECONNECT_MIN_MS * 2 ** (times - 1), RECONNECT_MAX_MS)
+const reconnectDelay = (times: number) => backoffMs(PAUSES, times)
 
 const credentials = ({ username, password }: URL) => ({
   ...(username && { username: decodeURIComponent(username) }),
