@@ -159,22 +159,22 @@ const lookThrough = async (
     labels[number] = rowLabel(row, mapping)
   }
   const duplicates = openDuplicates(node.reading, { importId: found.id, mapping, now: found.createdAt, erased })
-  const check = async (batch: CsvRow[]) => {
-    const checked: CheckedRow[] = await duplicates.check(batch)
-    for (const row of checked) {
-      const { verdict, number, problem, lead } = row
-      const { badCells = [], hasNewZero = false } = lead ?? {}
-      counts[verdict] += 1
-      if (verdict === 'in_file' || verdict === 'known') name(duplicateRows[verdict], row, number)
-      if (problem !== undefined) name(problems, row, { row: number, problem })
-      for (const group of [...badCells.map((cell) => bad[cell]), ...(hasNewZero ? [newZeros] : [])]) {
-        const found = group[verdict === 'new' ? 'fresh' : 'duplicates']
-        found.count += 1
-        name(found.rows, row, number)
-      }
+  const count = (row: CheckedRow) => {
+    const { verdict, number, problem, lead } = row
+    counts[verdict] += 1
+    if (verdict === 'in_file' || verdict === 'known') name(duplicateRows[verdict], row, number)
+    if (problem !== undefined) name(problems, row, { row: number, problem })
+    const doubtful = (lead?.badCells ?? []).map((cell) => bad[cell])
+    if (lead?.hasNewZero) doubtful.push(newZeros)
+    for (const group of doubtful) {
+      const found = group[verdict === 'new' ? 'fresh' : 'duplicates']
+      found.count += 1
+      name(found.rows, row, number)
     }
   }
-  for await (const batch of csvBatches(file.content, file, BATCH_ROWS, c.req.raw)) await check(batch)
+  for await (const batch of csvBatches(file.content, file, BATCH_ROWS, c.req.raw)) {
+    for (const row of await duplicates.check(batch)) count(row)
+  }
   const { in_file: inFile, new: fresh, ...others } = counts
   const badRows = { badEmails: bad.email, badPhones: bad.phone, badDates: bad.date, badTimes: bad.time }
   return {

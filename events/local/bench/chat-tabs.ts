@@ -126,38 +126,45 @@ const PONG = '3'
 const CONNECT = '40'
 const EVENT = '42'
 
+/** Opens a tab in a conversation of Socket.IO. */
+const openSocketIoTab = async (
+  { url }: ChatNode,
+  conversation: string,
+  onArrival: Parameters<typeof ownMessages>[0],
+): Promise<Tab> => {
+  const own = ownMessages(onArrival)
+  const connected = Promise.withResolvers<void>()
+  const joined = Promise.withResolvers<void>()
+  const emit = (event: string, content: object) => socket.send(EVENT + JSON.stringify([event, content]))
+  const hear = (text: string) => {
+    if (text === PING) return socket.send(PONG)
+    if (text.startsWith(CONNECT)) return connected.resolve()
+    if (text.startsWith(OPEN)) return
+    if (!text.startsWith(EVENT)) throw new Error(`Socket.IO sent ${text}`)
+    const [event, { clientMessageId }] = JSON.parse(text.slice(EVENT.length)) as [string, Frame]
+    if (event === 'chat_joined') joined.resolve()
+    else own.hear(clientMessageId)
+  }
+  const socket = await connectTab(`${socketUrl(url)}/socket.io/?EIO=4&transport=websocket`, {}, hear)
+  socket.send(CONNECT)
+  await connected.promise
+  emit('join_chat', { conversation, visitorName: 'Ana' })
+  await joined.promise
+  return {
+    send: (message, id) => {
+      own.send(id)
+      emit('send_message', { id, message })
+    },
+    close: () => socket.terminate(),
+  }
+}
+
 /** Socket.IO, spoken over the same bare client. */
 export const socketIo = (name: string, nodes: readonly ChatNode[]): ChatPeer => ({
   name,
   nodes,
   open: async (number, on, onArrival) => {
-    const open = async ({ url }: ChatNode): Promise<Tab> => {
-      const own = ownMessages(onArrival)
-      const connected = Promise.withResolvers<void>()
-      const joined = Promise.withResolvers<void>()
-      const emit = (event: string, content: object) => socket.send(EVENT + JSON.stringify([event, content]))
-      const hear = (text: string) => {
-        if (text === PING) socket.send(PONG)
-        else if (text.startsWith(CONNECT)) connected.resolve()
-        else if (text.startsWith(EVENT)) {
-          const [event, { clientMessageId }] = JSON.parse(text.slice(EVENT.length)) as [string, Frame]
-          if (event === 'chat_joined') joined.resolve()
-          else own.hear(clientMessageId)
-        } else if (!text.startsWith(OPEN)) throw new Error(`Socket.IO sent ${text}`)
-      }
-      const socket = await connectTab(`${socketUrl(url)}/socket.io/?EIO=4&transport=websocket`, {}, hear)
-      socket.send(CONNECT)
-      await connected.promise
-      emit('join_chat', { conversation: conversationName(number), visitorName: 'Ana' })
-      await joined.promise
-      return {
-        send: (message, id) => {
-          own.send(id)
-          emit('send_message', { id, message })
-        },
-        close: () => socket.terminate(),
-      }
-    }
+    const open = (node: ChatNode) => openSocketIoTab(node, conversationName(number), onArrival)
     return [await open(on[0]), await open(on[1])]
   },
 })

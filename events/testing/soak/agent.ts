@@ -119,25 +119,32 @@ export const openAgent = ({
     } else if (before === undefined) want(sessionId)
   }
 
+  type Sessions = Frame<'active_sessions'>['sessions']
+
+  const takeOutlines = (sessions: Sessions) => {
+    outlines.clear()
+    for (const { sessionId, outline } of sessions) outlines.set(sessionId, outline.lastSequence)
+    if (opened) wanted.add(opened)
+  }
+
+  const takeWhole = (sessions: Sessions) => {
+    for (const { sessionId, lastSequence } of sessions) {
+      reach(sessionId, lastSequence)
+      if ((shown.get(sessionId)?.size ?? 0) < lastSequence) wanted.add(sessionId)
+    }
+    // chats that have not ended while it watched may have more
+    for (const sessionId of shown.keys()) if (!ends.has(sessionId)) wanted.add(sessionId)
+  }
+
   const takeList = ({ sessions, isPreparing }: Frame<'active_sessions'>) => {
     if (isPreparing) {
       timer = setTimeout(client.rejoin, ASK_AGAIN_MS)
       return
     }
     list.clear()
-    outlines.clear()
-    for (const { sessionId, lastSequence, outline } of sessions) {
-      list.add(sessionId)
-      if (getsOutlines) {
-        outlines.set(sessionId, outline.lastSequence)
-        continue
-      }
-      reach(sessionId, lastSequence)
-      if ((shown.get(sessionId)?.size ?? 0) < lastSequence) wanted.add(sessionId)
-    }
-    if (getsOutlines && opened) wanted.add(opened)
-    // chats that have not ended while it watched may have more
-    if (!getsOutlines) for (const sessionId of shown.keys()) if (!ends.has(sessionId)) wanted.add(sessionId)
+    for (const { sessionId } of sessions) list.add(sessionId)
+    if (getsOutlines) takeOutlines(sessions)
+    else takeWhole(sessions)
     asking = undefined
     ask()
   }

@@ -1,3 +1,4 @@
+import type { AnyRecordedEvent } from '../../catalogue.ts'
 import { chatStreams, messageStreams } from '../../chat/chat.ts'
 import { isForwarded, leadStreams } from '../../lead/lead.ts'
 import type { Queryable } from '../../log/read.ts'
@@ -17,6 +18,28 @@ export type Logged = {
   emails: Map<string, string>
 }
 
+/** Adds an event; `lengths` has the number of messages of each chat so far. */
+const add = (logged: Logged, lengths: Map<string, number>, event: AnyRecordedEvent) => {
+  switch (event.type) {
+    case 'ChatMessagePosted': {
+      const sessionId = messageStreams.idOf(event.stream) ?? ''
+      logged.messages.push({ sessionId, sequence: event.version, text: event.personal?.message ?? '' })
+      lengths.set(sessionId, event.version)
+      return
+    }
+    case 'ChatEnded': {
+      const sessionId = chatStreams.idOf(event.stream) ?? ''
+      logged.ends.set(sessionId, lengths.get(sessionId) ?? 0)
+      return
+    }
+    case 'LeadSubmitted': {
+      const name = event.personal?.name ?? ''
+      logged.leads.push({ id: leadStreams.idOf(event.stream) ?? '', name })
+      if (isForwarded(event)) logged.emails.set(event.id, name)
+    }
+  }
+}
+
 /** Reads the whole log. */
 export const readLogged = async (sql: Queryable): Promise<Logged> => {
   const logged: Logged = { messages: [], ends: new Map(), leads: [], emails: new Map() }
@@ -24,22 +47,7 @@ export const readLogged = async (sql: Queryable): Promise<Logged> => {
   const { position: head } = await readHead(sql)
   for (let position = 0; position < head; ) {
     const events = await readLog(sql, position, BATCH_EVENTS)
-    for (const event of events) {
-      if (event.type === 'ChatMessagePosted') {
-        const sessionId = messageStreams.idOf(event.stream) ?? ''
-        logged.messages.push({ sessionId, sequence: event.version, text: event.personal?.message ?? '' })
-        lengths.set(sessionId, event.version)
-      }
-      if (event.type === 'ChatEnded') {
-        const sessionId = chatStreams.idOf(event.stream) ?? ''
-        logged.ends.set(sessionId, lengths.get(sessionId) ?? 0)
-      }
-      if (event.type === 'LeadSubmitted') {
-        const name = event.personal?.name ?? ''
-        logged.leads.push({ id: leadStreams.idOf(event.stream) ?? '', name })
-        if (isForwarded(event)) logged.emails.set(event.id, name)
-      }
-    }
+    for (const event of events) add(logged, lengths, event)
     position = events.at(-1)?.position ?? head
   }
   return logged
