@@ -1,5 +1,5 @@
 import { element } from '../ui/element.ts'
-import { calmly, colour, font, radius, shadow, space, type } from '../ui/theme.ts'
+import { colour, font, radius, shadow, space, type, withMotion } from '../ui/theme.ts'
 import type { Choice } from './consent-choice.ts'
 
 const QUESTION = 'May we use Google Analytics to see which pages help? Nothing is sent before you agree.'
@@ -21,7 +21,7 @@ background:${colour.sheet};color:${colour.ink};font:600 ${type.small}/1.2 ${font
 #consent button:hover{background:${colour.sunk}}
 #consent button:focus-visible{outline:3px solid ${colour.accent};outline-offset:2px}
 @media (max-width:47.99rem){#consent{padding:${space.snug}}}
-${calmly}{#consent{animation:consent .25s ease-out}@keyframes consent{from{opacity:0;transform:translateY(.5rem)}}}`
+${withMotion}{#consent{animation:consent .25s ease-out}@keyframes consent{from{opacity:0;transform:translateY(.5rem)}}}`
 
 /** Asks for consent next to the page's content, without covering it, by two buttons of equal weight. */
 export const askConsent = (current: Choice | undefined, onChoice: (choice: Choice) => void) => {

@@ -1,11 +1,11 @@
 /** A set of subscribers: `add` returns the function that removes one, as React's `useSyncExternalStore` expects. */
 export const listenerSet = <News extends unknown[] = []>() => {
-  const listeners = new Set<(...news: News) => void>()
+  const listeners = new Set<(...args: News) => void>()
   return {
-    tell: (...news: News) => {
-      for (const listener of listeners) listener(...news)
+    notify: (...args: News) => {
+      for (const listener of listeners) listener(...args)
     },
-    add: (listener: (...news: News) => void) => {
+    add: (listener: (...args: News) => void) => {
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
@@ -23,7 +23,7 @@ export const createStore = <State extends object>(initial: State) => {
     get: () => state,
     set: (change: Partial<State>) => {
       state = { ...state, ...change }
-      listeners.tell()
+      listeners.notify()
     },
     subscribe: listeners.add,
   }

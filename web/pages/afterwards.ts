@@ -1,7 +1,7 @@
 import { hasStoredChat } from '../chat/visitor/storage-key.ts'
 import { hasStoredIdea } from '../content/stored-idea.ts'
 import { proveSpeed } from '../routes/home/proof.ts'
-import { hasKept } from '../ui/form/form-storage.ts'
+import { hasStored } from '../ui/form/form-storage.ts'
 import { overlayEntry } from '../ui/overlay-entry.ts'
 import { answerUnreached } from './unreached.ts'
 
@@ -22,7 +22,7 @@ if (hasStoredChat()) wake(document.querySelector('[data-island=chat]'))
 
 // Shows a draft of an earlier visit, or the sent form, at once instead of at the first touch.
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form'))
-  if (hasKept(form.dataset.draft)) wake(form)
+  if (hasStored(form.dataset.draft)) wake(form)
 
 answerUnreached()
 proveSpeed()

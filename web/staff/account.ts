@@ -6,9 +6,9 @@ import { clearStoredConsole } from '../chat/console/stored-console.ts'
 import { get, read } from '../client/get.ts'
 import { HttpError, send } from '../client/http.ts'
 import { endPush } from './device/push.ts'
-import { forgetDrafts } from './drafts.tsx'
+import { removeOtherDrafts } from './drafts.tsx'
 import { signInAddress } from './sign-in-address.ts'
-import { giveUpUnsaved, isAnythingUnsaved, unsavedWords } from './unsaved.ts'
+import { discardUnsaved, isAnythingUnsaved, unsavedWords } from './unsaved.ts'
 
 const KEY = '/api/me'
 
@@ -30,7 +30,7 @@ const startAfresh = () => {
 const readMe = async () => {
   const account = await get(KEY, me)
   if (openedFor !== undefined && openedFor !== account.id) return await startAfresh()
-  if (openedFor === undefined) forgetDrafts(account.id)
+  if (openedFor === undefined) removeOtherDrafts(account.id)
   openedFor = account.id
   return account
 }
@@ -94,8 +94,8 @@ const leaveSignedOut = () => {
   if (signingOut === 'left') return
   signingOut = 'left'
   clearStoredConsole()
-  forgetDrafts()
-  giveUpUnsaved()
+  removeOtherDrafts()
+  discardUnsaved()
   // Back may restore this page as it was
   addEventListener('pageshow', ({ persisted }) => persisted && location.replace('/login'))
   location.assign('/login')
@@ -140,6 +140,6 @@ export const leaveSignedOutPage = (key: string) => {
  * browser asks before text that is not stored is left.
  */
 export const signInAgain = () => {
-  if (!unsavedWords()?.isLost) giveUpUnsaved()
+  if (!unsavedWords()?.isLost) discardUnsaved()
   leaveToSignIn()
 }

@@ -33,8 +33,7 @@ export const useBeginning = (sessionId: string | undefined) =>
 export const sendTranscript = (sessionId: string) => send('POST', `${keyOf(sessionId)}/transcript`, {})
 
 /** Assigns a chat to a colleague or to oneself, or unassigns it, if it is still at `version`. */
-export const assignChat = (sessionId: string, asked: AssignmentForm) =>
-  send('POST', `${keyOf(sessionId)}/assign`, asked)
+export const assignChat = (sessionId: string, form: AssignmentForm) => send('POST', `${keyOf(sessionId)}/assign`, form)
 
 /** Revokes the links to a chat that were sent before. */
 export const revokeLinks = (sessionId: string) => send('POST', `${keyOf(sessionId)}/revoke-links`, {})

@@ -9,14 +9,14 @@ import { PasswordField } from './password-field.tsx'
 import { useStaffForm } from './use-staff-form.ts'
 
 /** An open question; `settle` ends it with whether it was confirmed. */
-type Asked = { needsCode: boolean; settle: (isConfirmed: boolean) => void }
+type Question = { needsCode: boolean; settle: (isConfirmed: boolean) => void }
 
 const withCode = v.object({
   ...confirmation.entries,
   code: v.pipe(confirmation.entries.code, v.minLength(1, 'A code is required')),
 })
 
-const Question = ({ needsCode, settle }: Asked) => {
+const Question = ({ needsCode, settle }: Question) => {
   const { data: me } = useMe()
   const form = useStaffForm(needsCode ? withCode : confirmation, {
     send: async ({ password, code }) => {
@@ -59,17 +59,17 @@ const Question = ({ needsCode, settle }: Asked) => {
 
 /** Asks for the password if a request is refused without it. The request is then sent again. */
 export const Confirmation = () => {
-  const [asked, setAsked] = useState<Asked>()
+  const [question, setQuestion] = useState<Question>()
   const underWay = useRef<Promise<boolean>>(undefined)
   useEffect(() => {
     const ask = ({ needsCode = false }: Problem) => {
-      underWay.current ??= new Promise<boolean>((settle) => setAsked({ needsCode, settle })).finally(() => {
+      underWay.current ??= new Promise<boolean>((settle) => setQuestion({ needsCode, settle })).finally(() => {
         underWay.current = undefined
-        setAsked(undefined)
+        setQuestion(undefined)
       })
       return underWay.current
     }
     return whenUnconfirmed(ask)
   }, [])
-  return asked && <Question {...asked} />
+  return question && <Question {...question} />
 }

@@ -7,7 +7,7 @@ export const copyText = async (text: string, title: string, description?: string
     toast({ title, ...(description && { description }), variant: 'default' })
   } catch (error) {
     console.warn('Nothing was copied:', error)
-    const why = 'The browser did not allow it. It does on https addresses, and on localhost.'
-    toast({ title: 'Nothing was copied', description: why, variant: 'destructive' })
+    const reason = 'The browser did not allow it. It does on https addresses, and on localhost.'
+    toast({ title: 'Nothing was copied', description: reason, variant: 'destructive' })
   }
 }

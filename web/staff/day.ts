@@ -55,7 +55,7 @@ export const dayInBrief = (day: Day) => briefDayName.format(noonOf(day))
 export const monthInWords = (day: Day) => monthName.format(noonOf(day))
 
 /** A future moment, the day as short as it is clear: `today at 14:05`, within a week `Mon at 14:05`. */
-export const comingMomentOf = (instant: Date, now: Date) => {
+export const futureMomentOf = (instant: Date, now: Date) => {
   const day = dayOf(instant)
   const today = dayOf(now)
   const isSoon = day < addDays(today, WEEK_DAYS)

@@ -49,7 +49,7 @@ const readStored = (key: string) => storedAt(key).read()
 const writeStored = (key: string, draft: Omit<StoredDraft, 'savedAt'> | undefined) => {
   if (draft) storedAt(key).keep({ ...draft, savedAt: new Date().toISOString() })
   else storedAt(key).discard()
-  listeners.tell()
+  listeners.notify()
 }
 
 /**
@@ -116,22 +116,22 @@ export class Draft<Value> {
   }
 
   /** Calls `listener` when the draft is sent or discarded in another tab. Returns the function that unsubscribes. */
-  onGone(listener: () => void) {
-    const hear = ({ key, newValue }: StorageEvent) => {
+  onRemoved(listener: () => void) {
+    const onStorage = ({ key, newValue }: StorageEvent) => {
       if (key === this.#key && newValue === null) listener()
     }
-    addEventListener('storage', hear)
-    return () => removeEventListener('storage', hear)
+    addEventListener('storage', onStorage)
+    return () => removeEventListener('storage', onStorage)
   }
 }
 
 /** A draft of a form, its value when the form was opened, and whether this device stores its current value. */
-export const useDraft = <Value,>(open: () => Draft<Value>, { onGone }: { onGone?: () => void } = {}) => {
+export const useDraft = <Value,>(open: () => Draft<Value>, { onRemoved }: { onRemoved?: () => void } = {}) => {
   const [draft] = useState(open)
   const [before] = useState(() => draft.read())
   const isStored = useSyncExternalStore(onDraftsChange, draft.isStored)
-  const gone = useEffectEvent(() => onGone?.())
-  useEffect(() => draft.onGone(() => gone()), [draft])
+  const removed = useEffectEvent(() => onRemoved?.())
+  useEffect(() => draft.onRemoved(() => removed()), [draft])
   return { draft, before, isStored }
 }
 
@@ -157,7 +157,7 @@ export const discardDraft = (
 }
 
 /** Shows that a form holds text typed before the page was loaded, which is not `done` yet. */
-export const DraftNotice = ({ isShown, done = 'saved' }: { isShown: boolean; done?: 'saved' | 'sent' | 'added' }) => (
+export const DraftNote = ({ isShown, done = 'saved' }: { isShown: boolean; done?: 'saved' | 'sent' | 'added' }) => (
   <p role="status" css={{ color: colour.soft, fontSize: type.small, ':empty': { display: 'none' } }}>
     {isShown && `You typed this before. It is not ${done} yet.`}
   </p>
@@ -172,9 +172,9 @@ const draftKeys = (): string[] => {
   }
 }
 
-const removeDrafts = (isGone: (key: string) => boolean) => {
-  for (const key of draftKeys()) if (isGone(key)) localStorage.removeItem(key)
-  listeners.tell()
+const removeDrafts = (isRemoved: (key: string) => boolean) => {
+  for (const key of draftKeys()) if (isRemoved(key)) localStorage.removeItem(key)
+  listeners.notify()
 }
 
 /** Drafts that are of use for another lead of the same person as well. */
@@ -191,23 +191,23 @@ export const moveDrafts = (fromLeadId: string, toLeadId: string) => {
     localStorage.removeItem(key)
     if (localStorage.getItem(to) === null) localStorage.setItem(to, moved)
   }
-  forgetDraftsAbout(`lead-${fromLeadId}`)
+  removeDraftsAbout(`lead-${fromLeadId}`)
 }
 
 const isRecent = (key: string) => Date.parse(readStored(key)?.savedAt ?? '') > Date.now() - STORED_MS
 
 /** Deletes the drafts about a record: they were discarded, or its person was erased. */
-export const forgetDraftsAbout = (record: string) => removeDrafts((key) => key.includes(`/${record}-`))
+export const removeDraftsAbout = (record: string) => removeDrafts((key) => key.includes(`/${record}-`))
 
 /** Deletes the drafts that are too old, of every account. */
-export const forgetOldDrafts = () => removeDrafts((key) => !isRecent(key))
+export const removeOldDrafts = () => removeDrafts((key) => !isRecent(key))
 
 /**
- * Deletes all drafts of staff on this device except the recent ones of the account `keptFor`: another person may sign
+ * Deletes all drafts of staff on this device except the recent ones of the account `exceptFor`: another person may sign
  * in next.
  */
-export const forgetDrafts = (keptFor?: string) =>
-  removeDrafts((key) => keptFor === undefined || !key.startsWith(accountKey(keptFor)) || !isRecent(key))
+export const removeOtherDrafts = (exceptFor?: string) =>
+  removeDrafts((key) => exceptFor === undefined || !key.startsWith(accountKey(exceptFor)) || !isRecent(key))
 
 /** The records that an account has drafts about on this device. */
 export const draftRecords = (accountId: string): string[] => {

@@ -16,10 +16,10 @@ export const EMAIL_STATES: Record<DeliveryState, string> = {
   outbox: 'Not sent (no email service)',
 }
 
-const UNTROUBLED: readonly string[] = ['pending', 'delivered', 'outbox'] satisfies DeliveryState[]
+const FINE_STATES: readonly string[] = ['pending', 'delivered', 'outbox'] satisfies DeliveryState[]
 
 /** Whether an email in this state failed or is held up. A state that only a newer node knows counts as no trouble. */
-export const isInTrouble = (state: string) => Object.hasOwn(EMAIL_STATES, state) && !UNTROUBLED.includes(state)
+export const isInTrouble = (state: string) => Object.hasOwn(EMAIL_STATES, state) && !FINE_STATES.includes(state)
 
 /** The emphasis of an email's state, in the email list and on leads. */
 export const emailTone = (state: string): ChipTone => {

@@ -58,8 +58,8 @@ export const useSendsTo = (recipient: ListedEmail['recipient']): boolean | undef
 }
 
 /** The sentence about `what`, an email to a visitor that the site cannot send. */
-export const storedForLater = (what: string) =>
-  `This site has no mail server yet: ${what} is stored on the Email screen and can be sent from there later`
+export const storedForLater = (name: string) =>
+  `This site has no mail server yet: ${name} is stored on the Email screen and can be sent from there later`
 
 /**
  * Whether email reaches people other than the agency, so that staff can write to them: `unknown` if the node is not

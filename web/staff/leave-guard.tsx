@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { space } from '../ui/theme.ts'
-import { guardedWords, type LeaveWords, leaveGuarded, onUnsavedChange } from './unsaved.ts'
+import { discardGuarded, guardedWords, type LeaveWords, onUnsavedChange } from './unsaved.ts'
 
 /** Asks whether to leave unsaved work. */
 export const LeaveQuestion = (props: { words: LeaveWords; onStay: () => void; onLeave: () => void }) => (
@@ -38,19 +38,19 @@ export const LeaveQuestion = (props: { words: LeaveWords; onStay: () => void; on
 
 const Guard = ({ words }: { words: LeaveWords }) => {
   const blocker = useBlocker(
-    ({ currentLocation: here, nextLocation: next }) =>
-      guardedWords() !== undefined && next.pathname + next.search !== here.pathname + here.search,
+    ({ currentLocation: current, nextLocation: next }) =>
+      guardedWords() !== undefined && next.pathname + next.search !== current.pathname + current.search,
   )
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
+    const askBefore = (event: BeforeUnloadEvent) => {
       if (guardedWords()) event.preventDefault()
     }
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    addEventListener('beforeunload', askBefore)
+    return () => removeEventListener('beforeunload', askBefore)
   }, [])
   if (blocker.state !== 'blocked') return null
   const leave = () => {
-    leaveGuarded()
+    discardGuarded()
     blocker.proceed()
   }
   return <LeaveQuestion words={words} onStay={blocker.reset} onLeave={leave} />

@@ -14,6 +14,6 @@ const LOOPBACK = '0:0:x'
 /** `your own address (203.0.x.x)`, or another one; addresses are shown in part, IPv6 ones by their network. */
 export const networkInWords = ({ network, isHere }: Pick<ActionOrigin, 'network' | 'isHere'>): string => {
   if (network === LOOPBACK) return isHere ? 'this network' : 'the server’s own network'
-  const told = network === OTHER ? 'an unknown address' : network.replace(/^([\da-f]+:[\da-f]+):x$/i, '$1::/32')
-  return isHere ? `your own address (${told})` : told
+  const text = network === OTHER ? 'an unknown address' : network.replace(/^([\da-f]+:[\da-f]+):x$/i, '$1::/32')
+  return isHere ? `your own address (${text})` : text
 }

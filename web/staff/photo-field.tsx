@@ -41,7 +41,7 @@ export const PhotoField = (props: {
   photo: string | null
   error: string | undefined
   onPhoto: (photo: string | null) => void
-  onRefused: (why: string) => void
+  onRefused: (reason: string) => void
 }) => {
   const { id, label, photo, error, onPhoto, onRefused } = props
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {

@@ -5,7 +5,7 @@ import { colour, radius, space, type } from '../ui/theme.ts'
 import { reasonOf } from './refusal.ts'
 
 /** Shown in place of a list: that it loads, that it is empty. With `isScreen` it fills a screen, and is its heading. */
-export const Notice = ({
+export const Placeholder = ({
   title,
   isScreen = false,
   children,

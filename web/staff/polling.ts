@@ -26,11 +26,11 @@ const pollers = new Map<string, Set<() => Promise<unknown>>>()
 
 /** Polls until the returned function is called; waits for a response that takes longer than the interval. */
 const poll = (key: string, fetchAgain: () => Promise<unknown>, everyMs: number) => {
-  const those = pollers.get(key) ?? new Set()
-  pollers.set(key, those.add(fetchAgain))
+  const pollersOfKey = pollers.get(key) ?? new Set()
+  pollers.set(key, pollersOfKey.add(fetchAgain))
   let isUnderWay = false
   const timer = setInterval(async () => {
-    const [first] = those
+    const [first] = pollersOfKey
     if (first !== fetchAgain || isUnderWay) return
     isUnderWay = true
     await fetchAgain()
@@ -38,8 +38,8 @@ const poll = (key: string, fetchAgain: () => Promise<unknown>, everyMs: number) 
   }, everyMs)
   return () => {
     clearInterval(timer)
-    those.delete(fetchAgain)
-    if (those.size === 0) pollers.delete(key)
+    pollersOfKey.delete(fetchAgain)
+    if (pollersOfKey.size === 0) pollers.delete(key)
   }
 }
 

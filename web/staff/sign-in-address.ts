@@ -18,8 +18,8 @@ export const hasSessionEnded = (search: string) => new URLSearchParams(search).g
  */
 export const afterSignIn = (search: string) => {
   const next = new URLSearchParams(search).get('next') ?? HOME
-  const here = 'http://here.invalid'
-  if (!URL.canParse(next, here)) return HOME
-  const { origin, pathname, search: query, hash } = new URL(next, here)
-  return origin === here && /^\/admin-[a-z-]+\/?$/i.test(pathname) ? pathname + query + hash : HOME
+  const base = 'http://here.invalid'
+  if (!URL.canParse(next, base)) return HOME
+  const { origin, pathname, search: query, hash } = new URL(next, base)
+  return origin === base && /^\/admin-[a-z-]+\/?$/i.test(pathname) ? pathname + query + hash : HOME
 }

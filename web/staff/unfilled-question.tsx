@@ -7,21 +7,21 @@ import { FormProblem } from './form-problem.tsx'
 /** Asks before a text is sent that still contains a placeholder. */
 export const useUnfilledQuestion = () => {
   const [question, setQuestion] = useState<string>()
-  const asked = useRef('')
+  const questioned = useRef('')
   const allowed = useRef<string>(undefined)
   return {
     question,
     /** Whether a text may be sent; if not, the question is shown. */
     mayGo: (text: string): boolean => {
-      const why = text === allowed.current ? undefined : unfilledInWords(text)
-      asked.current = text
+      const unfilled = text === allowed.current ? undefined : unfilledInWords(text)
+      questioned.current = text
       allowed.current = undefined
-      setQuestion(why)
-      return why === undefined
+      setQuestion(unfilled)
+      return unfilled === undefined
     },
     /** Allows the text in question to be sent as it is, and no other one. */
     allow: () => {
-      allowed.current = asked.current
+      allowed.current = questioned.current
     },
     /** The text has changed. */
     forget: () => setQuestion(undefined),

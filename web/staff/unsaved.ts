@@ -39,10 +39,10 @@ const listeners = listenerSet()
 
 const hold = (unsaved: Unsaved) => {
   held.add(unsaved)
-  listeners.tell()
+  listeners.notify()
   return () => {
     held.delete(unsaved)
-    listeners.tell()
+    listeners.notify()
   }
 }
 
@@ -68,9 +68,9 @@ export const useUnsavedText = (isUnsaved: boolean, isStored: boolean) =>
 export const onUnsavedChange = listeners.add
 
 /** Discards all unsaved work: no question is asked about it afterwards. */
-export const giveUpUnsaved = () => {
+export const discardUnsaved = () => {
   held.clear()
-  listeners.tell()
+  listeners.notify()
 }
 
 const firstLost = (unsaved: readonly Unsaved[]) => (unsaved.find(({ words }) => words.isLost) ?? unsaved[0])?.words
@@ -84,7 +84,7 @@ export const unsavedWords = () => firstLost([...held])
 export const guardedWords = () => firstLost(guarded())
 
 /** Discards the work that the question was about. */
-export const leaveGuarded = () => {
+export const discardGuarded = () => {
   for (const { onLeave } of guarded()) onLeave()
 }
 

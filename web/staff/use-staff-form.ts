@@ -21,7 +21,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     send,
     explain = reasonOf,
     faulty,
-    isKept = false,
+    isStored = false,
   }: {
     defaultValues?: DefaultValues<Input>
     send: (form: Output) => Promise<unknown>
@@ -30,7 +30,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     /** The field to focus after an error that no field shows. */
     faulty?: Path<Input>
     /** This device stores the typed values, and the screen makes sure that leaving does not lose them. */
-    isKept?: boolean
+    isStored?: boolean
   },
 ) => {
   const form = useForm<Input, unknown, Output>({
@@ -39,27 +39,27 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     ...(defaultValues && { defaultValues }),
   })
   const { register, handleSubmit, setError, getFieldState, formState } = form
-  useUnsaved(formState.isDirty && !isKept, { words: LOST, isGuarded: false })
+  useUnsaved(formState.isDirty && !isStored, { words: LOST, isGuarded: false })
   const isUnderWay = useRef(false)
   const sender = useRef<Element>(null)
   const problem = formState.errors.root?.message
 
   // the submit button was disabled during that time, and has lost the focus
-  const giveFocusBack = useEffectEvent(() => {
+  const restoreFocus = useEffectEvent(() => {
     if (document.activeElement !== document.body) return
     if (faulty) form.setFocus(faulty)
     else if (sender.current instanceof HTMLElement) sender.current.focus()
   })
   useEffect(() => {
-    if (problem && !formState.isSubmitting) giveFocusBack()
+    if (problem && !formState.isSubmitting) restoreFocus()
   }, [problem, formState.isSubmitting])
 
-  const tell = (error: unknown) => {
-    const told = fieldErrors(error)
-    told.forEach(({ path, message }, index) => {
+  const showError = (error: unknown) => {
+    const problems = fieldErrors(error)
+    problems.forEach(({ path, message }, index) => {
       setError(path as Path<Input>, { type: 'server', message }, { shouldFocus: index === 0 })
     })
-    const message = told.length > 0 ? undefined : explain(error)
+    const message = problems.length > 0 ? undefined : explain(error)
     if (message) setError('root', { message })
   }
 
@@ -67,7 +67,7 @@ export const useStaffForm = <Input extends FieldValues, Output>(
     try {
       await send(values)
     } catch (error) {
-      tell(error)
+      showError(error)
     }
   })
 

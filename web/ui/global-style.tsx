@@ -1,5 +1,5 @@
 import { Global } from '@emotion/react'
-import { calmly, colour, font, space, type } from './theme.ts'
+import { colour, font, space, type, withMotion } from './theme.ts'
 import { tooltipStyles } from './tooltip.ts'
 
 /** The base style of every page: reset, text, links, focus. */
@@ -8,7 +8,7 @@ export const GlobalStyle = () => (
     styles={{
       '*, *::before, *::after': { boxSizing: 'border-box' },
       html: { textSizeAdjust: '100%', WebkitTextSizeAdjust: '100%' },
-      [calmly]: {
+      [withMotion]: {
         html: { scrollBehavior: 'smooth' },
         '[data-reveal]': { transition: 'opacity 500ms ease-out, translate 500ms ease-out' },
         '[data-reveal=waiting]': { opacity: 0, translate: '0 1.5rem' },

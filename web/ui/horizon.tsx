@@ -1,5 +1,5 @@
 import { keyframes } from '@emotion/react'
-import { calmly, colour } from './theme.ts'
+import { colour, withMotion } from './theme.ts'
 
 const slowDown = keyframes({ from: { rotate: '-540deg' } })
 
@@ -38,7 +38,7 @@ export const Horizon = ({ height = 'max(5.25rem, 10.7vw)' }: { height?: string }
       strokeWidth="15"
       strokeDasharray="3 3.28"
       strokeLinecap="butt"
-      css={{ transformOrigin: '1010px 54px', [calmly]: { animation: `${slowDown} 4.5s cubic-bezier(.1,.6,.2,1)` } }}
+      css={{ transformOrigin: '1010px 54px', [withMotion]: { animation: `${slowDown} 4.5s cubic-bezier(.1,.6,.2,1)` } }}
     />
   </svg>
 )

@@ -1,7 +1,7 @@
 import { colour } from './theme.ts'
 
 /** The agency's mark: a koppie and the sun over it. The same drawing is in `public/favicon.svg`. */
-export const Mark = () => (
+export const LogoMark = () => (
   <svg viewBox="0 0 28 28" width="32" height="32" aria-hidden="true" css={{ flex: 'none' }}>
     <rect width="28" height="28" rx="7" fill={colour.accent} />
     <circle cx="19" cy="9.5" r="4" fill={colour.sun} />

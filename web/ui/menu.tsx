@@ -3,7 +3,7 @@ import { agency } from '../content/agency.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
 import { ButtonLink } from './button.tsx'
 import { CloseIcon, MenuIcon, PhoneIcon } from './icons.tsx'
-import { leaveBy, useOverlayHistory } from './overlay-history.ts'
+import { leaveThenFollow, useOverlayHistory } from './overlay-history.ts'
 import { colour, from, radius, shadow, space, type } from './theme.ts'
 
 /** Closes the menu on a tap or focus outside and on Escape, which returns the focus to its button. */
@@ -37,7 +37,7 @@ export const Menu = ({ atHome }: { atHome: boolean }) => {
   useClosing(element, open, close)
   useOverlayHistory('menu', open, close)
   const choose = (event: MouseEvent<HTMLAnchorElement>) => {
-    leaveBy(event, event.currentTarget)
+    leaveThenFollow(event, event.currentTarget)
     close()
   }
   return (

@@ -8,11 +8,11 @@ const STALE_MS = 1_000
 const openClock = (everyMs: number) => {
   let now = serverNow()
   let timer: ReturnType<typeof setInterval> | undefined
-  let forgetServer = () => {}
-  const lookers = new Set<() => void>()
+  let stopFollowing = () => {}
+  const subscribers = new Set<() => void>()
   const tick = () => {
     now = serverNow()
-    for (const tell of lookers) tell()
+    for (const notify of subscribers) notify()
   }
   const isOlderThan = (ms: number) => Math.abs(serverNow().getTime() - now.getTime()) >= ms
   return {
@@ -20,19 +20,19 @@ const openClock = (everyMs: number) => {
       if (timer === undefined && isOlderThan(everyMs)) now = serverNow()
       return now
     },
-    subscribe: (tell: () => void) => {
-      lookers.add(tell)
+    subscribe: (notify: () => void) => {
+      subscribers.add(notify)
       if (timer === undefined) {
         timer = setInterval(tick, everyMs)
-        forgetServer = serverClock.subscribe(tick)
+        stopFollowing = serverClock.subscribe(tick)
       }
       if (isOlderThan(STALE_MS)) tick()
       return () => {
-        lookers.delete(tell)
-        if (lookers.size > 0) return
+        subscribers.delete(notify)
+        if (subscribers.size > 0) return
         clearInterval(timer)
         timer = undefined
-        forgetServer()
+        stopFollowing()
       }
     },
   }

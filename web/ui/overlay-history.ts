@@ -46,7 +46,7 @@ const follow = () => {
 }
 
 /** Leaves the overlay's entry before a link is followed, so that it does not stay in the history. */
-export const leaveBy = (
+export const leaveThenFollow = (
   event: Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'preventDefault'>,
   link: HTMLAnchorElement,
 ) => {
@@ -60,7 +60,7 @@ export const leaveBy = (
 /** A link that is followed while the browser is on its way back waits for that. */
 const holdBack = (event: MouseEvent) => {
   const link = (event.target as Element).closest('a')
-  if (isLeaving && link) leaveBy(event, link)
+  if (isLeaving && link) leaveThenFollow(event, link)
 }
 
 /** Gives an open overlay a history entry, so that Back closes it and stays on the page. */

@@ -34,7 +34,7 @@ const cell: CSSObject = {
 }
 
 /** Hides the bar while the visitor fills in a form, which gets the whole of a small window. */
-export const givesWay = { 'body:has(main form :focus-visible) &': { visibility: 'hidden' } } as const
+export const hiddenWhileTyping = { 'body:has(main form :focus-visible) &': { visibility: 'hidden' } } as const
 
 /** The chat launcher inside the bar; its tooltip becomes the label below its icon. */
 export const inPhoneBar: CSSObject = {
@@ -50,7 +50,7 @@ export const inPhoneBar: CSSObject = {
     background: 'transparent',
     boxShadow: 'none',
     ':hover': { background: 'transparent', color: colour.accentDeep },
-    ...givesWay,
+    ...hiddenWhileTyping,
     '&&&::after': { all: 'unset', content: '"Chat"' },
   },
 }
@@ -79,7 +79,7 @@ export const PhoneBar = ({ next, message }: { next: NextStep | null; message: st
       background: colour.sheet,
       borderTop: `1px solid ${colour.line}`,
       viewTransitionName: 'phone-bar',
-      [withBar]: { display: 'grid', ...givesWay },
+      [withBar]: { display: 'grid', ...hiddenWhileTyping },
     }}
   >
     <a href={`tel:${agency().dial}`} css={cell}>

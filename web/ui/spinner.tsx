@@ -1,5 +1,5 @@
 import { keyframes } from '@emotion/react'
-import { calmly } from './theme.ts'
+import { withMotion } from './theme.ts'
 
 const turn = keyframes({ to: { rotate: '360deg' } })
 
@@ -14,7 +14,7 @@ export const Spinner = () => (
     strokeWidth="3"
     strokeLinecap="round"
     aria-hidden="true"
-    css={{ flex: 'none', [calmly]: { animation: `${turn} 800ms linear infinite` } }}
+    css={{ flex: 'none', [withMotion]: { animation: `${turn} 800ms linear infinite` } }}
   >
     <circle cx="12" cy="12" r="9" opacity="0.3" />
     <path d="M12 3a9 9 0 0 1 9 9" />

@@ -126,7 +126,7 @@ export const display = {
   lineHeight: 1.08,
 } as const
 
-export const calmly = '@media (prefers-reduced-motion: no-preference)'
+export const withMotion = '@media (prefers-reduced-motion: no-preference)'
 
 /** Visible to screen readers only. */
 export const unseen = {

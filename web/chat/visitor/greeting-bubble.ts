@@ -3,7 +3,7 @@ import { backAt } from '../../../events/settings/support-hours.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { loadSupportHours } from '../../client/support-hours.ts'
 import { element } from '../../ui/element.ts'
-import { calmly, colour, font, radius, shadow, space, type, withBar } from '../../ui/theme.ts'
+import { colour, font, radius, shadow, space, type, withBar, withMotion } from '../../ui/theme.ts'
 import { greetingOver } from './greeting-over.ts'
 import { hasStoredChat } from './storage-key.ts'
 
@@ -24,7 +24,7 @@ background:${colour.sheet};box-shadow:${shadow.floating};color:${colour.ink};fon
 #greeting button:focus-visible{outline:3px solid ${colour.accent};outline-offset:-3px}
 ${withBar}{#greeting{right:${space.base}}}
 @media print{#greeting{display:none}}
-${calmly}{#greeting{animation:greeting .25s ease-out}@keyframes greeting{from{opacity:0;transform:translateY(.5rem)}}}`
+${withMotion}{#greeting{animation:greeting .25s ease-out}@keyframes greeting{from{opacity:0;transform:translateY(.5rem)}}}`
 
 /** Something else has the visitor's attention: a dialog, the chat, an open menu, a form, or the question of consent. */
 const isInTheWay = () =>

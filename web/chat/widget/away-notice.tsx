@@ -136,7 +136,7 @@ const useAwayEmail = (isShown: boolean, isConnected: boolean) => {
  * reply goes. `away` is undefined while the team is there: then only an address that is being typed stays, or, if a
  * first reply is late, the same question for an address. If no email can be sent (`canEmail`), none is asked for.
  */
-export const AwayNotice = ({
+export const AwayPanel = ({
   chat,
   away,
   canEmail,

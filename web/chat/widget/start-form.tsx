@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
-import { FormNotice } from '../../ui/form/form-notice.tsx'
+import { DataNote } from '../../ui/form/form-notice.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { startChat, writeDraft } from '../visitor/visitor.ts'
 import { type LostChat, type VisitorChat, visitorChat } from '../visitor/visitor-chat.ts'
@@ -216,7 +216,7 @@ export const StartForm = (props: StartFormProps) => {
           onChange={() => setEmailError(undefined)}
           hint={emailHint({ isAway, canEmail })}
         />
-        <FormNotice>We keep your name and what you write, to answer you.</FormNotice>
+        <DataNote>We keep your name and what you write, to answer you.</DataNote>
       </div>
       <Connecting waiting={chat.isConnected ? undefined : 'Connecting to chat...'} draft={chat.draft} />
       <div

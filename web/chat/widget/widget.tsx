@@ -3,12 +3,12 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import { isComposing } from '../../ui/composing.ts'
 import { useOverlayHistory } from '../../ui/overlay-history.ts'
-import { barWithoutChat, givesWay } from '../../ui/phone-bar.tsx'
+import { barWithoutChat, hiddenWhileTyping } from '../../ui/phone-bar.tsx'
 import { colour, radius, shadow, unseen, withBar } from '../../ui/theme.ts'
 import { unreadCount } from '../messaging/conversation.ts'
 import { resumeChat, showChat } from '../visitor/visitor.ts'
 import { type VisitorChat, visitorChat } from '../visitor/visitor-chat.ts'
-import { type Away, AwayNotice, type CanEmail, useAway } from './away-notice.tsx'
+import { type Away, AwayPanel, type CanEmail, useAway } from './away-notice.tsx'
 import { Talk } from './chat-view.tsx'
 import { cornerPosition } from './corner-position.ts'
 import { useCoveredField } from './covered-field.ts'
@@ -45,7 +45,7 @@ const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; 
   const { session, conversation, draft } = chat
   return (
     <>
-      <AwayNotice chat={chat} away={away} canEmail={canEmail} />
+      <AwayPanel chat={chat} away={away} canEmail={canEmail} />
       {chat.pendingLink ? (
         <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
       ) : session ? (
@@ -123,7 +123,7 @@ export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
             boxShadow: shadow.floating,
             // visible if the system chooses the colours: then page and chat have the same background
             outline: '1px solid transparent',
-            ...(isExpanded ? { [asSheet]: sheet } : { [withBar]: givesWay }),
+            ...(isExpanded ? { [asSheet]: sheet } : { [withBar]: hiddenWhileTyping }),
           }}
         >
           <OpenChat chat={chat} team={team} unread={unread} />

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type AccountEntry, accountHistory } from '../../../events/staff/account-history-wire.ts'
 import { type Day, dayInWords, dayOf, timeOf } from '../../staff/day.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { ShowMore } from '../../staff/show-more.tsx'
@@ -71,8 +71,8 @@ export const AccountHistory = () => {
         <Link to="/admin-settings#accounts">settings</Link>: it is then signed out everywhere.
       </p>
       {error && <FetchFailure title="Error loading the sign-ins" error={error} retry={retry} />}
-      {!entries && !error && <Notice title="Loading the sign-ins..." />}
-      {entries?.length === 0 && <Notice title="Nothing has happened yet" />}
+      {!entries && !error && <Placeholder title="Loading the sign-ins..." />}
+      {entries?.length === 0 && <Placeholder title="Nothing has happened yet" />}
       <div css={{ maxWidth: '46rem' }}>
         {days.map(([day, ofDay]) => (
           <DayOfEntries key={day} day={day} entries={ofDay} />

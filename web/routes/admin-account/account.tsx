@@ -6,7 +6,7 @@ import { useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { chosenTheme, type Theme } from '../../staff/chosen-theme.ts'
 import { PasswordField } from '../../staff/password-field.tsx'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
@@ -108,7 +108,7 @@ export const AccountScreen = () => {
       <SettingsTabs />
       <h1 css={{ fontSize: type.heading }}>Your account</h1>
       {error && <FetchFailure title="Error loading your account" error={error} retry={() => mutate()} />}
-      {!me && !error && <Notice title="Loading your account..." />}
+      {!me && !error && <Placeholder title="Loading your account..." />}
       {me && (
         <>
           <Profile me={me} />

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type AlertForm, alertForm } from '../../../events/staff/staff.ts'
 import { type AlertSettings, alertSettings, type Me } from '../../../events/staff/wire.ts'
 import { send } from '../../client/http.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { useGet } from '../../staff/use-get.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -70,7 +70,7 @@ export const AlertChoice = ({ me }: { me: Me }) => {
       intro="By email and on the devices that you have turned on, in support hours only. News from the night comes when the hours begin. You hear nothing about leads and chats that have had a reply. Waiting chats show on devices only, after half a minute."
     >
       {error && <FetchFailure title="Error loading what you are told of" error={error} retry={() => mutate()} />}
-      {!data && !error && <Notice title="Loading..." />}
+      {!data && !error && <Placeholder title="Loading..." />}
       {data && (
         <Form
           settings={data}

@@ -5,7 +5,7 @@ import { recoveryCodes, type TwoFactor, twoFactor, twoFactorSecret } from '../..
 import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { useGet } from '../../staff/use-get.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -160,7 +160,7 @@ export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
       intro="A code of an app on your phone, beside your password: someone who learns your password alone cannot sign in. Turning it on signs you out everywhere else."
     >
       {error && <FetchFailure title="Error loading two-factor sign-in" error={error} retry={retry} />}
-      {!state && !error && <Notice title="Loading..." />}
+      {!state && !error && <Placeholder title="Loading..." />}
       {codes && <RecoveryCodes codes={codes} onDone={done} />}
       {state && !codes && !state.isOn && <Off onTurnOn={async (form) => setCodes(await turnOn(form))} />}
       {state?.isOn && !codes && <On state={state} renew={async () => setCodes(await renewCodes())} turnOff={off} />}

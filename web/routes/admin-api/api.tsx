@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { nameOf } from '../../../events/base/name-of.ts'
 import { Chip } from '../../staff/chip.tsx'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TextField } from '../../ui/form/field.tsx'
@@ -87,7 +87,7 @@ export const ApiScreen = () => {
         />
       </div>
       {error && <FetchFailure title="Error loading the document" error={error} retry={retry} />}
-      {!groups && !error && <Notice title="Loading the document..." />}
+      {!groups && !error && <Placeholder title="Loading the document..." />}
       {groups?.map(([group, calls]) => (
         <section key={group} aria-label={nameOf({}, group)} css={{ marginBottom: space.roomy }}>
           <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>{nameOf({}, group)}</h2>

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { erasedSession } from '../../../events/chat/chat.ts'
 import type { ChatSession } from '../../../events/chat/wire.ts'
 import { momentOf } from '../../staff/day.ts'
-import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useChatList } from './chat-list.ts'
 import { ChatPages, type FetchedChat } from './chat-pages.tsx'
 import { scoreInWords } from './rating.tsx'
@@ -36,7 +36,7 @@ export const EndedList = (props: {
   }
   return (
     <>
-      <StalledAlarm of="chats" />
+      <StalledBanner of="chats" />
       <SearchField id="ended-search" label="Search ended chats" typed={typed} onType={setTyped} />
       <ChatPages
         list={list}

@@ -4,7 +4,7 @@ import { chatLeadForm } from '../../../events/lead/entry.ts'
 import type { LeadForm } from '../../../events/lead/form.ts'
 import { makeLead, useBeginning } from '../../staff/chat-record.ts'
 import { DialogForm } from '../../staff/form-dialog.tsx'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -81,7 +81,7 @@ export const LeadDialog = ({ messages, ...props }: Props) => {
   return (
     <Dialog title="Create lead" width="38rem" onClose={props.onClose}>
       {error && <FetchFailure title="Error loading the beginning of the chat" error={error} retry={() => mutate()} />}
-      {!beginning && !error && <Notice title="Loading the beginning of the chat..." />}
+      {!beginning && !error && <Placeholder title="Loading the beginning of the chat..." />}
       {!beginning && (
         <DialogActions>
           <Button look="outline" onClick={props.onClose}>

@@ -11,7 +11,7 @@ import { showAnswered } from '../../staff/leads/ownership.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { ReplyPromise } from '../../staff/leads/reply-promise.tsx'
 import { followLeads } from '../../staff/leads/stream.ts'
-import { coalesce } from '../../staff/leads/throttle.ts'
+import { throttle } from '../../staff/leads/throttle.ts'
 import { LASTING } from '../../staff/leads/undo-with-toast.ts'
 import { toastFailure } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,7 +46,7 @@ const useWaitingLead = ({ session, record, onChange }: Pick<Props, 'session' | '
     return other.id === id || other.id === record?.leadId || (typed !== null && emailKey(other.email) === typed)
   })
   useEffect(() => {
-    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const refreshing = throttle(() => refreshNow(), REFRESH_GAP_MS)
     let isFollowing = false
     const leave = followLeads({
       // the record of a chat is fetched as it is opened

@@ -3,10 +3,10 @@ import { useGoTo } from '../../staff/go-to.ts'
 import { leadQuery, useLeadSummary } from '../../staff/leads/leads.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { useLiveWords } from '../../staff/leads/stream.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useSettings } from '../../staff/settings.ts'
-import { EmailAlarm } from '../../staff/shell/email-banner.tsx'
-import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
+import { EmailBanner } from '../../staff/shell/email-banner.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, onPhone, space, type, unseen } from '../../ui/theme.ts'
@@ -84,7 +84,7 @@ const UnknownWeek = () => {
       {error ? (
         <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />
       ) : (
-        <Notice title="Loading submissions..." />
+        <Placeholder title="Loading submissions..." />
       )}
     </div>
   )
@@ -105,8 +105,8 @@ export const Dashboard = () => {
   const query = leadQuery(exported, { sort: view.sort })
   return (
     <>
-      <StalledAlarm of="leads" />
-      <EmailAlarm />
+      <StalledBanner of="leads" />
+      <EmailBanner />
       <div css={above}>
         <div css={head}>
           <div css={title}>

@@ -2,7 +2,7 @@ import { keyframes } from '@emotion/react'
 import type { ReactNode } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { type Day, dayInWords } from '../../staff/day.ts'
-import { calmly, colour, space, type, unseen } from '../../ui/theme.ts'
+import { colour, space, type, unseen, withMotion } from '../../ui/theme.ts'
 
 const slideIn = keyframes({ from: { opacity: 0, translate: '0 -0.75rem' } })
 const settle = keyframes({ from: { boxShadow: `0 0 0 3px ${colour.accentWash}` } })
@@ -42,7 +42,7 @@ export const DayGroup = (props: {
           key={lead.id}
           css={
             props.arrived.has(lead.id) && {
-              '> article': { [calmly]: { animation: `${slideIn} 350ms ease-out, ${settle} 4s ease-out` } },
+              '> article': { [withMotion]: { animation: `${slideIn} 350ms ease-out, ${settle} 4s ease-out` } },
             }
           }
         >

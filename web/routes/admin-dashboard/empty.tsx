@@ -1,6 +1,6 @@
 import { isAnyKind } from '../../staff/leads/kinds.ts'
 import { endsToday } from '../../staff/leads/period.ts'
-import { Notice } from '../../staff/placeholder.tsx'
+import { Placeholder } from '../../staff/placeholder.tsx'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import { OtherDates } from './other-dates.tsx'
@@ -22,7 +22,7 @@ const emptyLine = ({ term, period, kinds }: View['view']) => {
 
 /** Shown if a period has no matching lead: the possible reasons, and what to do. */
 export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
-  <Notice title="No submissions found">
+  <Placeholder title="No submissions found">
     <p>{emptyLine(view)}</p>
     {view.term && (
       <p>
@@ -40,5 +40,5 @@ export const Empty = ({ view, step }: Pick<View, 'view' | 'step'>) => (
         </Button>
       )}
     </div>
-  </Notice>
+  </Placeholder>
 )

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import type { leadEntryForm } from '../../../events/lead/entry.ts'
 import { PACKAGE_NAMES } from '../../../events/lead/labels.ts'
 import { useMe } from '../../staff/account.ts'
-import { DraftNotice } from '../../staff/drafts.tsx'
+import { DraftNote } from '../../staff/drafts.tsx'
 import { DialogForm } from '../../staff/form-dialog.tsx'
 import { LeaveQuestion } from '../../staff/leave-guard.tsx'
 import { LOST } from '../../staff/unsaved.ts'
@@ -70,7 +70,7 @@ const EntryDialog = (props: EntryFormProps) => {
     <>
       <Dialog title="Add lead" width="38rem" isHeld={form.isSending || isAsked} onClose={close}>
         <DialogForm action="Add lead" busyAction="Adding..." form={form} waysOut={waysOut} onClose={close}>
-          <DraftNotice isShown={isRestored} done="added" />
+          <DraftNote isShown={isRestored} done="added" />
           <Fields form={form} />
         </DialogForm>
       </Dialog>

@@ -4,7 +4,7 @@ import { sourceInWords } from '../../../events/lead/labels.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { useOwnerName } from '../../staff/colleagues.ts'
 import { ContractChip } from '../../staff/leads/contract-chips.tsx'
-import { Begun } from '../../staff/leads/lead-drafts.tsx'
+import { DraftIcons } from '../../staff/leads/lead-drafts.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
 import { rowId } from '../../staff/leads/list-place.ts'
@@ -90,7 +90,7 @@ const Name = ({ lead }: { lead: Lead }) => (
     </span>
     <ContractChip lead={lead} />
     <FailedEmail lead={lead} />
-    <Begun lead={lead} isInButton />
+    <DraftIcons lead={lead} isInButton />
     <BriefMissedCall lead={lead} isShort={isContract(lead.leadSource)} />
     <Beginning lead={lead} />
   </span>

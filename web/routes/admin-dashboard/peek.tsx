@@ -11,12 +11,12 @@ import { EmailAddress } from '../../staff/leads/email-address.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
 import { FlagButton } from '../../staff/leads/flag-button.tsx'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
-import { Begun } from '../../staff/leads/lead-drafts.tsx'
+import { DraftIcons } from '../../staff/leads/lead-drafts.tsx'
 import { hasAnswers, Words } from '../../staff/leads/lead-message.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/link.tsx'
 import { leadCompany, leadTitle } from '../../staff/leads/list.ts'
-import { ANSWERED, EndingButton } from '../../staff/leads/list-action.tsx'
+import { ANSWERED, ListActionButton } from '../../staff/leads/list-action.tsx'
 import { LogCall } from '../../staff/leads/log-contact.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { Button } from '../../ui/button.tsx'
@@ -36,7 +36,7 @@ const Actions = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => 
     {lead.email && <EmailLink lead={lead} />}
     <AssignToMe lead={lead} onChanged={onChanged} />
     {lead.followUpStatus === 'new' && (
-      <EndingButton lead={lead} ending={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
+      <ListActionButton lead={lead} action={ANSWERED} onChanged={onChanged} onEnded={() => focusRow(lead.id)} />
     )}
     <CopyButtons lead={lead} />
     <FlagButton lead={lead} onChanged={onChanged} onFlagged={() => focusRow(lead.id)} />
@@ -112,7 +112,7 @@ export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () =
     {!isErased(lead) && (
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
         <LeadChips lead={lead} />
-        <Begun lead={lead} />
+        <DraftIcons lead={lead} />
       </div>
     )}
     <TheirWords lead={lead} />

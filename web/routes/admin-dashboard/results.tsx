@@ -12,7 +12,7 @@ import { Pager } from '../../staff/leads/pager.tsx'
 import { periodTitle } from '../../staff/leads/period.ts'
 import { FlaggedMatches } from '../../staff/leads/quarantine-link.tsx'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
@@ -165,7 +165,7 @@ export const Results = ({
       </div>
       <div css={{ display: 'grid', gap: space.base, ':not(:empty)': { marginTop: space.base } }}>
         {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
-        {found.isLoading && !error && <Notice title="Loading submissions..." />}
+        {found.isLoading && !error && <Placeholder title="Loading submissions..." />}
         {isEmpty && <Empty view={view} step={step} />}
       </div>
       {leads && !isEmpty && (

@@ -61,7 +61,7 @@ const useWayTo = (leadId: string | undefined) => {
 /** A lead that is being entered by hand, and the draft that stores it until it is added. */
 export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => {
   const { draft, before, isStored } = useDraft(() => entryDraft(accountId), {
-    onGone: () => {
+    onRemoved: () => {
       // text that was typed here since then is another lead
       if (!isRestored) return
       onClose()
@@ -72,7 +72,7 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
   const [enter] = useState(() => leadEnterer(draft.keyFor))
   const [addedId, setAddedId] = useState<string>()
   const form = useStaffForm(leadEntryForm, {
-    isKept: true,
+    isStored: true,
     defaultValues: before ?? EMPTY,
     send: async (entry) => {
       // the second click of a double click, while the screen of the lead is loading

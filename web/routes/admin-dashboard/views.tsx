@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { GIVEN_VIEWS } from '../../staff/leads/preset-views.ts'
+import { PRESET_VIEWS } from '../../staff/leads/preset-views.ts'
 import { readView, withView } from '../../staff/leads/view.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { Button } from '../../ui/button.tsx'
@@ -26,11 +26,11 @@ export const Views = () => {
   const currentQuery = withView(new URLSearchParams(), { ...readView(query), page: 1 }).toString()
   const own = views.find((view) => view.query === currentQuery)
   const edited = views.find(({ id }) => id === editedId)
-  const isPreset = GIVEN_VIEWS.some((view) => view.query === currentQuery)
+  const isPreset = PRESET_VIEWS.some((view) => view.query === currentQuery)
   return (
     <div css={[line, { alignItems: 'center', marginTop: space.tight }]}>
       <nav aria-label="Views" css={line}>
-        {[...GIVEN_VIEWS.map((view) => ({ ...view, id: view.name })), ...views].map((view) => (
+        {[...PRESET_VIEWS.map((view) => ({ ...view, id: view.name })), ...views].map((view) => (
           <Link
             key={view.id}
             to={{ search: view.query }}

@@ -4,7 +4,7 @@ import type { DeliveryState, Recipient, RecipientState } from '../../../events/e
 import type { ListedEmail } from '../../../events/email/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { Chip } from '../../staff/chip.tsx'
-import { comingMomentOf, momentOf } from '../../staff/day.ts'
+import { futureMomentOf, momentOf } from '../../staff/day.ts'
 import { EMAIL_STATES, emailTone } from '../../staff/email-states.ts'
 import { SHOWN_NAMES } from '../../staff/leads/labels.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
@@ -52,7 +52,7 @@ const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   if (isUnderWay) return `${tried}, being sent now`
   const isAutomatic = GO_BY_THEMSELVES.some((each) => each === state)
   const [due, now] = [new Date(dueAt), serverNow()]
-  return isAutomatic && due > now ? `${tried}, next ${comingMomentOf(due, now)}` : tried
+  return isAutomatic && due > now ? `${tried}, next ${futureMomentOf(due, now)}` : tried
 }
 
 const AboutLink = ({ about: { leadId, sessionId } }: Pick<ListedEmail, 'about'>) => {

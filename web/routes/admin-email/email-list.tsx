@@ -2,8 +2,8 @@ import { useSearchParams } from 'react-router'
 import type { EmailFilter, EmailSummary } from '../../../events/email/wire.ts'
 import { useMe } from '../../staff/account.ts'
 import { countInWords, useEmailSummary, useEmails } from '../../staff/emails.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
-import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { QUEUE_BOARD_PATH } from '../../staff/sign-in-address.ts'
@@ -52,7 +52,7 @@ export const EmailList = () => {
   const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
   return (
     <>
-      <StalledAlarm of="dispatch" />
+      <StalledBanner of="dispatch" />
       <h1 css={{ fontSize: type.heading }}>Email</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         Contracts, transcripts and replies. Where the other side is busy or away, email is retried automatically. Other
@@ -77,11 +77,11 @@ export const EmailList = () => {
       </p>
       <div css={{ marginTop: space.base }}>
         {error && <FetchFailure title="Error loading emails" error={error} retry={retry} />}
-        {!emails && !error && <Notice title="Loading emails..." />}
+        {!emails && !error && <Placeholder title="Loading emails..." />}
         {emails?.length === 0 && (
-          <Notice title={filter ? `No emails: ${chosen.label.toLowerCase()}` : 'No emails yet'}>
+          <Placeholder title={filter ? `No emails: ${chosen.label.toLowerCase()}` : 'No emails yet'}>
             {filter ? 'There is none of this kind now.' : 'Emails appear here once a contract is signed.'}
-          </Notice>
+          </Placeholder>
         )}
         <ul aria-label="Emails" css={{ display: 'grid', gap: space.snug, marginTop: error ? space.base : 0 }}>
           {emails?.map((email) => (

@@ -16,7 +16,7 @@ import { emailDraft, useHasEmailDraft } from '../../staff/leads/lead-drafts.tsx'
 import { aboutLead } from '../../staff/leads/list.ts'
 import { LogCall, usePressContact } from '../../staff/leads/log-contact.tsx'
 import { showOwnership } from '../../staff/leads/ownership.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useSettings } from '../../staff/settings.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
@@ -199,7 +199,7 @@ export const AnswerPanel = (props: Props) => {
       <OtherAnswer lead={props.lead} timeline={props.timeline ?? []} last={last} />
       <Bounced {...props} />
       {error && !settings && <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />}
-      {(!settings || !me) && !error && <Notice title="Loading the templates..." />}
+      {(!settings || !me) && !error && <Placeholder title="Loading the templates..." />}
       {settings && me && <Ways {...props} settings={settings} me={me} />}
       <LastAnswer last={last} lead={props.lead} />
     </Panel>

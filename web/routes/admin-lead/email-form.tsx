@@ -1,5 +1,5 @@
 import { useContext, useRef } from 'react'
-import { DraftNotice } from '../../staff/drafts.tsx'
+import { DraftNote } from '../../staff/drafts.tsx'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { EmailText } from '../../staff/leads/email-text.tsx'
 import { Words } from '../../staff/leads/lead-message.tsx'
@@ -86,7 +86,7 @@ export const EmailForm = (props: EmailFormProps) => {
       />
       <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />
       <TextAreaField id="email-text" label="Text" required rows={8} dir="auto" css={textSize} {...form.field('text')} />
-      <DraftNotice isShown={isRestored} done="sent" />
+      <DraftNote isShown={isRestored} done="sent" />
       <FormProblem problem={form.problem} />
       <NewAnswer answer={newAnswers.answer} panel={newAnswers.panel} onSend={() => sendAfter(newAnswers.allow)} />
       <UnfilledQuestion question={unfilled.question} onSend={() => sendAfter(unfilled.allow)} />

@@ -7,7 +7,7 @@ import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { FIRST_DAY, LAST_DAY } from '../../staff/day.ts'
-import { DraftNotice } from '../../staff/drafts.tsx'
+import { DraftNote } from '../../staff/drafts.tsx'
 import { StaffFace } from '../../staff/staff-face.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
@@ -113,7 +113,7 @@ export const FollowUpForm = (props: { lead: Lead; accountId: string; onSaved: (l
         css={{ display: 'grid', gap: space.base }}
       >
         <Fields values={values} stored={lead.projectValue} edit={edit} discards={discards} colleagues={colleagues} />
-        <DraftNotice isShown={form.isRestored} />
+        <DraftNote isShown={form.isRestored} />
         <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
           <Button type="submit" aria-disabled={!form.isEdited || form.isSaving}>
             {form.isSaving ? 'Saving...' : 'Save'}

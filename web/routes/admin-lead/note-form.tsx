@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { MAX_NOTE_CHARACTERS } from '../../../events/lead/follow-up.ts'
-import { DraftNotice, useDraft } from '../../staff/drafts.tsx'
+import { DraftNote, useDraft } from '../../staff/drafts.tsx'
 import { NOTE_FIELD } from '../../staff/leads/address.ts'
 import { noteAdder } from '../../staff/leads/lead.ts'
 import { noteDraft } from '../../staff/leads/lead-drafts.tsx'
@@ -19,7 +19,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 export const NoteForm = (props: { leadId: string; accountId: string; onAdded: () => void }) => {
   const { leadId, onAdded } = props
   const { draft, before, isStored } = useDraft(() => noteDraft(props.accountId, leadId), {
-    onGone: () => {
+    onRemoved: () => {
       // text that was typed here since then is another note
       if (!isRestored) return
       type('')
@@ -73,7 +73,7 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
         ref={area}
         onChange={({ target }) => type(target.value)}
       />
-      <DraftNotice isShown={isRestored} />
+      <DraftNote isShown={isRestored} />
       <div>
         <Button look="outline" type="submit" aria-disabled={isSaving || !isDirty}>
           {isSaving ? 'Adding...' : 'Add note'}

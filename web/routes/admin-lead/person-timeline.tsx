@@ -1,6 +1,6 @@
 import type { useLead } from '../../staff/leads/lead.ts'
 import { ownIdsOf } from '../../staff/leads/links.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** The timeline of a lead's person, or the reason why it is not there yet. Without `onUndone` it offers no undo. */
@@ -15,7 +15,7 @@ export const PersonTimeline = (props: {
       {person.error && (
         <FetchFailure title="Error loading the timeline" error={person.error} retry={() => person.mutate()} />
       )}
-      {!person.data && !person.error && <Notice title="Loading the timeline..." />}
+      {!person.data && !person.error && <Placeholder title="Loading the timeline..." />}
       {person.data && (
         <Timeline
           {...rest}

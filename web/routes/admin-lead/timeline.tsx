@@ -115,7 +115,7 @@ const Undo = (props: { entry: TimelineEntry; way: Way; leadId: string; name: str
 const Lines = ({ lines }: { lines: readonly string[] }) =>
   lines.map((line) => (
     <p key={line} css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-      <LongText text={line} what="note" />
+      <LongText text={line} kind="note" />
     </p>
   ))
 

@@ -117,7 +117,7 @@ const useNewAnswers = (
 export const useEmailForm = (props: EmailFormProps) => {
   const { lead, templates, fill, onSent, onClose, onOpen } = props
   const { draft, before, isStored } = useDraft(() => props.draft, {
-    onGone: () => {
+    onRemoved: () => {
       // text that was typed here since then is another email
       if (writing.name !== 'restored') return
       onClose()
@@ -143,7 +143,7 @@ export const useEmailForm = (props: EmailFormProps) => {
   const [send] = useState(() => emailSender(lead.id, draft.keyFor))
   const unfilled = useUnfilledQuestion()
   const form = useStaffForm(answerEmailForm, {
-    isKept: true,
+    isStored: true,
     defaultValues: before ? { subject: before.subject, text: before.text } : start,
     send: async (email) => {
       if (!newAnswers.mayGo()) return

@@ -207,12 +207,12 @@ export const useFollowUp = (
     dispatch({ type: 'sent', change, base })
     try {
       const myId = isOwnerChosen ? undefined : accountId
-      const { lead: saved, eventId, isTaken } = await changeAndAssign(base, asStored(change), myId)
+      const { lead: saved, eventId, becomesOwner } = await changeAndAssign(base, asStored(change), myId)
       dispatch({ type: 'saved', lead: saved })
       onSaved(saved)
       toast({
         title: 'Saved',
-        ...ownershipNote(isTaken),
+        ...ownershipNote(becomesOwner),
         variant: 'default',
         ...(eventId && {
           action: { label: 'Undo', run: () => undoWithToast(() => undoChange(lead.id, eventId)).then(() => onSaved()) },

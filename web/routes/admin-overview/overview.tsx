@@ -3,8 +3,8 @@ import { nameOf } from '../../../events/base/name-of.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead/labels.ts'
 import { type Overview as OverviewFigures, overview } from '../../../events/lead/overview-wire.ts'
 import { type Day, dayInShort, dayOf } from '../../staff/day.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
-import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { useGet } from '../../staff/use-get.ts'
 import { Button } from '../../ui/button.tsx'
@@ -58,20 +58,20 @@ const Charts = ({ overview }: { overview: OverviewFigures }) => (
 )
 
 const Nothing = ({ days, onLonger }: { days: number; onLonger: () => void }) => (
-  <Notice title={`No leads ${rangeInWords(days)}`}>
+  <Placeholder title={`No leads ${rangeInWords(days)}`}>
     <p>The charts begin with the first lead: where it came from, how soon it was answered, what it was worth.</p>
     {days < A_YEAR && (
       <Button look="quiet" onClick={onLonger} css={{ marginTop: space.base }}>
         Show last 12 months
       </Button>
     )}
-  </Notice>
+  </Placeholder>
 )
 
 const Figures = ({ range, step }: { range: OverviewRange; step: (change: Partial<OverviewRange>) => void }) => {
   const { data, error, isLoading, mutate } = useOverview(range)
   if (error) return <FetchFailure title="Error loading the overview" error={error} retry={() => mutate()} />
-  if (!data) return <Notice title="Loading the overview..." />
+  if (!data) return <Placeholder title="Loading the overview..." />
   const isEmpty = data.leads === 0 && data.won.leads === 0
   return (
     <div
@@ -103,7 +103,7 @@ export const Overview = () => {
     setQuery(withRange(query, change, today), { preventScrollReset: true })
   return (
     <>
-      <StalledAlarm of="overview" />
+      <StalledBanner of="overview" />
       <h1 css={{ fontSize: type.heading }}>Overview</h1>
       <p role="status" css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         {asOfText(range.asOf)}

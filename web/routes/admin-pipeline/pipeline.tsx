@@ -7,9 +7,9 @@ import { forecastOf, PIPELINE_DAYS } from '../../../events/lead/pipeline.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { followLeads } from '../../staff/leads/stream.ts'
-import { coalesce } from '../../staff/leads/throttle.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
-import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
+import { throttle } from '../../staff/leads/throttle.ts'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -33,7 +33,7 @@ const refresh = () => mutate(isOfBoard)
 /** Fetches the board again once a lead changes anywhere, at most once a second. */
 const useRefresh = () =>
   useEffect(() => {
-    const refreshing = coalesce(refresh, REFRESH_GAP_MS)
+    const refreshing = throttle(refresh, REFRESH_GAP_MS)
     const leave = followLeads({ onOpen: refreshing.ask, onLeads: refreshing.ask })
     return () => {
       leave()
@@ -80,7 +80,7 @@ export const Pipeline = () => {
   }
   return (
     <>
-      <StalledAlarm of="overview" />
+      <StalledBanner of="overview" />
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
       >
@@ -94,7 +94,7 @@ export const Pipeline = () => {
         <Days days={days} onChoose={(next) => setQuery({ days: String(next) }, { preventScrollReset: true })} />
       </div>
       {error && <FetchFailure title="Error loading the pipeline" error={error} retry={() => mutate()} />}
-      {!stages && !error && <Notice title="Loading the pipeline..." />}
+      {!stages && !error && <Placeholder title="Loading the pipeline..." />}
       {stages && <StageLinks stages={stages} />}
       <div
         css={{

@@ -30,13 +30,13 @@ export const useMove = (refresh: () => Promise<unknown>) => {
   const change = async (lead: Lead, wanted: FollowUp, title: string) => {
     setSaving(true)
     try {
-      const { eventId, isTaken } = await changeAndAssign(lead, wanted, me?.id)
+      const { eventId, becomesOwner } = await changeAndAssign(lead, wanted, me?.id)
       setClash(undefined)
       const action = eventId ? { label: 'Undo', run: () => undo(lead, eventId) } : undefined
       toast({
         title,
         about: aboutLead(lead),
-        ...ownershipNote(isTaken),
+        ...ownershipNote(becomesOwner),
         variant: 'default',
         ...(action && { action }),
       })

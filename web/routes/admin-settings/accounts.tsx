@@ -5,7 +5,7 @@ import type { Account } from '../../../events/staff/wire.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { dayInShort, dayOf } from '../../staff/day.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { ROLE_NAMES } from '../../staff/role.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -70,7 +70,7 @@ export const Accounts = () => {
   return (
     <>
       {error && <FetchFailure title="Error loading accounts" error={error} retry={() => mutate()} />}
-      {!data && !error && <Notice title="Loading accounts..." />}
+      {!data && !error && <Placeholder title="Loading accounts..." />}
       <SignInRules />
       <ul aria-label="Accounts" css={{ display: 'grid', gap: space.snug }}>
         {data?.map((account) => (

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
 import type { LeavingOwner } from '../../../events/staff/staff.ts'
 import type { Account } from '../../../events/staff/wire.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useWebhooks } from '../../staff/webhooks.ts'
 import { CheckField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
@@ -77,7 +77,7 @@ export const OwnedPrograms = ({
     return () => onKnown(false)
   }, [areKnown, onKnown])
   if (failures.length > 0) return failures.map((failure) => <FetchFailure key={failure.title} {...failure} />)
-  if (!programs) return <Notice title="Loading..." />
+  if (!programs) return <Placeholder title="Loading..." />
   const { tokens, webhooks } = programs
   return (
     <>

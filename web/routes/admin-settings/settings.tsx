@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import type { Settings } from '../../../events/settings/wire.ts'
 import type { Me } from '../../../events/staff/wire.ts'
 import { useMe } from '../../staff/account.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { type SettingsPart, useSettings } from '../../staff/settings.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
@@ -64,7 +64,7 @@ export const SettingsScreen = () => {
           : 'Save each section that you change. What is saved applies immediately (open chats: within a minute).'}
       </p>
       {error && <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />}
-      {(!data || !me) && !error && <Notice title="Loading settings..." />}
+      {(!data || !me) && !error && <Placeholder title="Loading settings..." />}
       {data && me && <Sections settings={data} me={me} />}
     </>
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ApiToken } from '../../../events/staff/api-token-wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { scopesInWords } from '../../staff/token-scopes.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -52,7 +52,7 @@ export const Tokens = () => {
   return (
     <>
       {error && <FetchFailure title="Error loading tokens" error={error} retry={() => mutate()} />}
-      {!tokens && !error && <Notice title="Loading tokens..." />}
+      {!tokens && !error && <Placeholder title="Loading tokens..." />}
       {tokens?.length === 0 && <p css={{ color: colour.soft }}>There are no tokens: no program can call the API.</p>}
       {tokens && tokens.length > 0 && (
         <ul aria-label="API tokens" css={{ display: 'grid', gap: space.snug }}>

@@ -71,7 +71,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
   const [wasSaved, setWasSaved] = useState(false)
 
   const form = useStaffForm(schema, {
-    isKept: true,
+    isStored: true,
     defaultValues: valuesOf(settings),
     send: async (values) => {
       setWasSaved(false)

@@ -10,8 +10,8 @@ import { QuarantineLink } from '../../staff/leads/quarantine-link.tsx'
 import { receivedMoment } from '../../staff/leads/received.ts'
 import { SortButtons } from '../../staff/leads/sort-buttons.tsx'
 import { type LeadView, readView, withView } from '../../staff/leads/view.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
-import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { space, type, unseen } from '../../ui/theme.ts'
 
@@ -49,7 +49,7 @@ export const AllSubmissions = () => {
   const isEmpty = summary.data?.total === 0
   return (
     <>
-      <StalledAlarm of="leads" />
+      <StalledBanner of="leads" />
       <h1 css={{ fontSize: type.heading }}>Form submissions</h1>
       <div
         css={{
@@ -68,8 +68,8 @@ export const AllSubmissions = () => {
         <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
       </div>
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
-      {!error && !isEmpty && !(leads && summary.data) && <Notice title="Loading submissions..." />}
-      {isEmpty && <Notice title="No submissions found" />}
+      {!error && !isEmpty && !(leads && summary.data) && <Placeholder title="Loading submissions..." />}
+      {isEmpty && <Placeholder title="No submissions found" />}
       <h2 css={unseen}>All submissions</h2>
       {leads && <Cards leads={leads} />}
       <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={(target) => step({ page: target })} />

@@ -12,8 +12,8 @@ import { ReleaseButton } from '../../staff/leads/release-button.tsx'
 import { SearchBox } from '../../staff/leads/search-box.tsx'
 import { SpamButton } from '../../staff/leads/spam-button.tsx'
 import { readView, withView } from '../../staff/leads/view.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
-import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
@@ -88,7 +88,7 @@ export const Quarantine = () => {
   }
   return (
     <>
-      <StalledAlarm of="leads" />
+      <StalledBanner of="leads" />
       <h1 css={{ fontSize: type.heading }}>Quarantine</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.base}`, color: colour.soft }}>
         These submissions look like a machine’s. They are in no list and went out in no email. Release the ones that a
@@ -113,11 +113,11 @@ export const Quarantine = () => {
         />
       </div>
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
-      {!data && !error && <Notice title="Loading submissions..." />}
+      {!data && !error && <Placeholder title="Loading submissions..." />}
       {data?.length === 0 && (
-        <Notice title={nothingInWords(term, showsDecided)}>
+        <Placeholder title={nothingInWords(term, showsDecided)}>
           {!showsDecided && <SpamLink term={term} count={all.data?.total} />}
-        </Notice>
+        </Placeholder>
       )}
       <h2 css={unseen}>Flagged leads</h2>
       <ul aria-label="Flagged leads" css={{ display: 'grid', gap: space.roomy }}>

@@ -6,8 +6,8 @@ import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
 import { ANSWERED, DONE } from '../../staff/leads/list-action.tsx'
 import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
 import { useLiveWords } from '../../staff/leads/stream.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
-import { StalledAlarm } from '../../staff/shell/stalled-banner.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { useGet } from '../../staff/use-get.ts'
 import { useNow } from '../../ui/now.ts'
@@ -106,7 +106,7 @@ export const TodayScreen = () => {
   }, [data])
   return (
     <>
-      <StalledAlarm of="leads" />
+      <StalledBanner of="leads" />
       <h1 ref={heading} tabIndex={-1} css={{ fontSize: type.heading, outline: 'none' }}>
         Today
       </h1>
@@ -121,15 +121,15 @@ export const TodayScreen = () => {
       )}
       {!data && !error && (
         <div css={{ marginTop: space.roomy }}>
-          <Notice title="Loading today’s work..." />
+          <Placeholder title="Loading today’s work..." />
         </div>
       )}
       {data && <Work found={data} onChanged={refresh} />}
       {data && isNothing(data) && (
         <div css={{ marginTop: space.roomy }}>
-          <Notice title="Nothing waits for you">
+          <Placeholder title="Nothing waits for you">
             Every lead and chat has its answer. <Link to="/admin-dashboard">Go to the dashboard</Link>
-          </Notice>
+          </Placeholder>
         </div>
       )}
     </>

@@ -4,7 +4,7 @@ import { nameOf } from '../../../events/base/name-of.ts'
 import type { WebhookDelivery } from '../../../events/webhook/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { Chip, type ChipTone } from '../../staff/chip.tsx'
-import { comingMomentOf, momentOf } from '../../staff/day.ts'
+import { futureMomentOf, momentOf } from '../../staff/day.ts'
 import { PlainLink } from '../../staff/leads/plain-link.tsx'
 import { toastFailure } from '../../staff/refusal.ts'
 import { TOPIC_NAMES } from '../../staff/webhook-topics.ts'
@@ -26,7 +26,7 @@ const tryInWords = ({ status, problem }: Attempt) => {
 const triesInWords = ({ attempts, state, dueAt }: WebhookDelivery) => {
   const tried = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 try' : `${attempts} tries`
   const [due, now] = [dueAt && new Date(dueAt), serverNow()]
-  return state === 'waiting' && due && due > now ? `${tried}, next ${comingMomentOf(due, now)}` : tried
+  return state === 'waiting' && due && due > now ? `${tried}, next ${futureMomentOf(due, now)}` : tried
 }
 
 /** The reason why a message has not arrived: the result of its last attempt; none if it arrived or was not tried. */

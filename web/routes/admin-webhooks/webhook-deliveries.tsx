@@ -1,5 +1,5 @@
 import { Link, useSearchParams } from 'react-router'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { ShowMore } from '../../staff/show-more.tsx'
@@ -56,9 +56,11 @@ export const WebhookDeliveries = () => {
       </fieldset>
       <div css={{ marginTop: space.roomy }}>
         {error && <FetchFailure title="Error loading deliveries" error={error} retry={retry} />}
-        {!deliveries && !error && <Notice title="Loading deliveries..." />}
+        {!deliveries && !error && <Placeholder title="Loading deliveries..." />}
         {deliveries?.length === 0 && (
-          <Notice title="No deliveries">Owners add webhooks in the settings. Their deliveries show here.</Notice>
+          <Placeholder title="No deliveries">
+            Owners add webhooks in the settings. Their deliveries show here.
+          </Placeholder>
         )}
         <ul aria-label="Webhook log" css={{ display: 'grid', gap: space.snug }}>
           {deliveries?.map((delivery) => (

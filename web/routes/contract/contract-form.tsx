@@ -25,7 +25,7 @@ export const ContractForm = ({ packageId, delivery }: { packageId: Package['id']
       action="Submit contract"
       sending="Submitting..."
       path={`/contract/${offer.id}`}
-      notice={CONTRACT_NOTICE}
+      dataNote={CONTRACT_NOTICE}
       delivery={delivery}
       form={form}
     >

@@ -17,7 +17,13 @@ export const HeroForm = () => {
   })
   const { error: _, ...message } = form.field('message')
   return (
-    <LeadForm label="Free consultation" action="Get my free consultation" path="/" notice={REQUEST_NOTICE} form={form}>
+    <LeadForm
+      label="Free consultation"
+      action="Get my free consultation"
+      path="/"
+      dataNote={REQUEST_NOTICE}
+      form={form}
+    >
       <div css={pair}>
         <TextField label="Full name" required minLength={2} autoComplete="name" {...form.field('name')} />
         <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />

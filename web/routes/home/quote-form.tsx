@@ -24,7 +24,7 @@ export const QuoteForm = ({ choices = PACKAGE_CHOICES }: { choices?: readonly { 
     },
   })
   return (
-    <LeadForm label="Quote request" action="Request my quote" path="/" notice={REQUEST_NOTICE} form={form}>
+    <LeadForm label="Quote request" action="Request my quote" path="/" dataNote={REQUEST_NOTICE} form={form}>
       <div css={pair}>
         <TextField label="Full name" required minLength={2} autoComplete="name" {...form.field('name')} />
         <TextField label="Phone" required type="tel" minLength={10} autoComplete="tel" {...form.field('phone')} />

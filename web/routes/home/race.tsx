@@ -1,6 +1,6 @@
 import { Global, keyframes } from '@emotion/react'
 import type { CSSProperties } from 'react'
-import { calmly, colour, display, frame, from, radius, space, type, unseen } from '../../ui/theme.ts'
+import { colour, display, frame, from, radius, space, type, unseen, withMotion } from '../../ui/theme.ts'
 import { PreviewScene } from './preview-scenes.tsx'
 
 /** The time until our pages can be read on a slow phone connection (Lighthouse, simulated slow 4G), in ms. */
@@ -113,7 +113,7 @@ export const Race = () => (
         gap: space.broad,
         paddingBlock: space.vast,
         [from.medium]: { gridTemplateColumns: '1fr 1fr', alignItems: 'center' },
-        [calmly]: {
+        [withMotion]: {
           ...runOf('&[data-reveal=shown]', first),
           ...runOf('&:has(#race-again:checked)', again),
         },
@@ -127,7 +127,7 @@ export const Race = () => (
           The average web page (2.3 MB) takes 11.5 seconds on a slow phone connection. Ours takes 0.7. Your customers
           decide in between.
         </p>
-        <p css={{ position: 'relative', display: 'none', marginTop: space.roomy, [calmly]: { display: 'block' } }}>
+        <p css={{ position: 'relative', display: 'none', marginTop: space.roomy, [withMotion]: { display: 'block' } }}>
           <input type="checkbox" id="race-again" css={unseen} />
           <label
             htmlFor="race-again"

@@ -1,7 +1,7 @@
 import { QUESTIONNAIRE_NOTICE } from '../../content/form-notices.ts'
 import { QUESTIONNAIRE } from '../../content/questionnaire.ts'
 import { Button } from '../../ui/button.tsx'
-import { FormNotice } from '../../ui/form/form-notice.tsx'
+import { DataNote } from '../../ui/form/form-notice.tsx'
 import { Honeypot } from '../../ui/form/honeypot.tsx'
 import { QUESTIONNAIRE_FORM } from '../../ui/form/sent-details.ts'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -20,12 +20,12 @@ const sheet = {
 
 /** The website-information form. Without script it is posted as HTML. */
 export const Questionnaire = () => {
-  const { element, field, answered, storeDraft, clear, onSubmit, isSending, failure, endings, sent, answerAgain } =
+  const { element, field, answered, storeDraft, clear, onSubmit, isSending, failure, lazyParts, sent, answerAgain } =
     useWebsiteInfoForm()
   const discard = () => {
     if (confirm('Discard all your answers?')) clear()
   }
-  const isSent = sent && endings
+  const isSent = sent && lazyParts
   return (
     <div
       css={{
@@ -36,7 +36,7 @@ export const Questionnaire = () => {
     >
       {isSent ? (
         <div css={[sheet, { gridColumn: '1 / -1', maxWidth: '44rem' }]}>
-          <endings.SentAnswers sent={sent} onAnother={answerAgain} />
+          <lazyParts.SentAnswers sent={sent} onAnother={answerAgain} />
         </div>
       ) : (
         <Progress answered={answered} onDiscard={discard} />
@@ -75,12 +75,12 @@ export const Questionnaire = () => {
           </section>
         ))}
         <div css={{ display: 'grid', gap: space.base }}>
-          {failure && endings && <endings.FailureNote {...failure} isSending={isSending} />}
+          {failure && lazyParts && <lazyParts.FailureNote {...failure} isSending={isSending} />}
           <Button type="submit" disabled={isSending} css={{ width: '100%', minHeight: '3.25rem', fontSize: type.lead }}>
             {isSending && <Spinner />}
             {isSending ? 'Submitting your information...' : 'Submit my information'}
           </Button>
-          <FormNotice>{QUESTIONNAIRE_NOTICE}</FormNotice>
+          <DataNote>{QUESTIONNAIRE_NOTICE}</DataNote>
         </div>
       </form>
     </div>

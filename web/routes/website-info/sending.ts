@@ -1,12 +1,12 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
 import { type WebsiteInfo, websiteInfoForm } from '../../../events/lead/website-info.ts'
-import { keepSentReference } from '../../ui/form/sent-reference.ts'
+import { storeSentReference } from '../../ui/form/sent-reference.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { submissionContextOf } from '../../visit/submission-context.ts'
 
 // The code that the questionnaire needs once a visitor answers: fetched then, so that the first touch costs less.
 
-export { keepSentReference }
+export { storeSentReference as keepSentReference }
 
 /** The answers so far, by field. */
 export type Answers = Partial<Record<keyof WebsiteInfo, string | null>>

@@ -107,9 +107,9 @@ export const useWebsiteInfoForm = () => {
   })
   const submit = useRef<ReturnType<typeof Sending.answersSender>>(undefined)
   const [failure, setFailure] = useState<{ error: unknown }>()
-  const { endings, loadEndings, prepare, submitBy } = useFormCode(loadSending)
+  const { lazyParts, loadLazyParts, prepare, submitBy } = useFormCode(loadSending)
   const { element, answered, setAnswered, isResumed } = useAnswered(setValue, prepare)
-  const { sent, answerAgain } = useSentAnswers(loadEndings)
+  const { sent, answerAgain } = useSentAnswers(loadLazyParts)
 
   const storeDraft = (event: FormEvent<HTMLFormElement>) => {
     const answers = answersOf(event.currentTarget, fields)
@@ -160,5 +160,5 @@ export const useWebsiteInfoForm = () => {
 
   const onSubmit = submitBy(send, fail)
   const isSending = formState.isSubmitting
-  return { element, field, answered, storeDraft, clear, onSubmit, isSending, failure, endings, sent, answerAgain }
+  return { element, field, answered, storeDraft, clear, onSubmit, isSending, failure, lazyParts, sent, answerAgain }
 }

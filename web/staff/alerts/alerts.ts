@@ -22,7 +22,7 @@ export type AlertSettings = {
 /** A notification. Of several with one `tag` the desktop shows the last; `onOpen` is called when it is clicked. */
 export type Alert = { title: string; body: string; tag: string; onOpen: () => void }
 
-const ask = async (): Promise<AlertSettings['refusal']> => {
+const requestPermission = async (): Promise<AlertSettings['refusal']> => {
   if (!('Notification' in window)) return 'unknown'
   const permission = await Notification.requestPermission()
   if (permission === 'granted') return undefined
@@ -103,7 +103,7 @@ const openAlerts = () => {
     },
     turnDesktop: async () => {
       if (store.get().desktop) return set({ desktop: false })
-      const refusal = await ask()
+      const refusal = await requestPermission()
       set({ desktop: refusal === undefined, refusal })
     },
     /** Notifies of news that is not in sight. */

@@ -3,21 +3,21 @@ import { counted } from '../leads/labels.ts'
 import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
 import { isConsoleOpen } from './open-console.ts'
-import { takeNews } from './shown-alerts.ts'
+import { takeUnseenOnce } from './shown-alerts.ts'
 
-const TOLD_KEY = 'staff-chats-told'
+const SHOWN_KEY = 'staff-chats-told'
 
 type Newest = NonNullable<WaitingChats['newest']>
 
 /** Marks these chats as seen: this browser no longer notifies of them. */
-export const passOverChats = (newest: Newest) => takeNews(TOLD_KEY, newest)
+export const passOverChats = (newest: Newest) => takeUnseenOnce(SHOWN_KEY, newest)
 
 /**
  * Notifies of chats that wait for a first reply and were not shown in this browser yet: of one by name, of several by
  * number. A console that is open in another tab has done so by itself. `open` shows a chat, or the list of all.
  */
 export const notifyOfNewChats = async (newest: Newest, open: (sessionId: string | undefined) => void) => {
-  const [last, ...others] = await takeNews(TOLD_KEY, newest)
+  const [last, ...others] = await takeUnseenOnce(SHOWN_KEY, newest)
   if (!last || (await isConsoleOpen())) return
   const name = visitorNameOf(last.visitorName)
   const isOne = others.length === 0

@@ -4,9 +4,9 @@ import { get } from '../../client/get.ts'
 import { leadAddress } from '../leads/address.ts'
 import { counted } from '../leads/labels.ts'
 import { alerts } from './alerts.ts'
-import { takeNews } from './shown-alerts.ts'
+import { takeUnseenOnce } from './shown-alerts.ts'
 
-const TOLD_KEY = 'staff-alerts-told'
+const SHOWN_KEY = 'staff-alerts-told'
 
 type Newest = WaitingLeads['newest']
 
@@ -21,7 +21,7 @@ const inWords = async (id: string) => {
  * address of the screen that shows them.
  */
 export const notifyOfNewLeads = async (newest: Newest, open: (address: string) => void) => {
-  const [last, ...others] = await takeNews(TOLD_KEY, newest)
+  const [last, ...others] = await takeUnseenOnce(SHOWN_KEY, newest)
   if (!last) return
   // the name may be unreadable for now; the notification is shown without it
   const known = await inWords(last.id).catch(() => undefined)

@@ -4,49 +4,50 @@ import { stored } from '../../client/stored.ts'
 type Timed = { timestamp: string }
 
 /** A lead or a chat that has a time. */
-type News = Timed & ({ id: string } | { sessionId: string })
+type Item = Timed & ({ id: string } | { sessionId: string })
 
-/** The news after an instant. */
-export const since = <One extends Timed>(news: readonly One[], instant: string): One[] =>
-  news.filter(({ timestamp }) => timestamp > instant)
+/** The items after an instant. */
+export const since = <One extends Timed>(items: readonly One[], instant: string): One[] =>
+  items.filter(({ timestamp }) => timestamp > instant)
 
-/** How late news may arrive after younger ones: two nodes report simultaneous events in any order. */
-const LATE_MS = 5_000
+/** How much later an item may arrive than a younger one: two nodes report simultaneous events in any order. */
+const MAX_DELAY_MS = 5_000
 
-const nameOf = (one: News) => `${one.timestamp}/${'id' in one ? one.id : one.sessionId}`
+const nameOf = (item: Item) => `${item.timestamp}/${'id' in item ? item.id : item.sessionId}`
 
-const lateBefore = (latest: string) => (latest === '' ? '' : new Date(Date.parse(latest) - LATE_MS).toISOString())
+const delayBefore = (latest: string) => (latest === '' ? '' : new Date(Date.parse(latest) - MAX_DELAY_MS).toISOString())
 
 /**
- * The news that were not shown yet, and the state to store: the time of the latest, and the names of those of the last
- * seconds, so that a late one is shown too. The first call, with nothing stored, returns no news.
+ * The items that were not shown yet, and the state to store: the time of the latest, and the names of those of the last
+ * seconds, so that a delayed one is shown too. The first call, with nothing stored, returns no items.
  */
-export const untoldOf = <One extends News>(kept: string | null, news: readonly One[]) => {
-  const [told = '', ...names] = (kept ?? '').split(' ')
-  const isTold = (one: One) =>
-    one.timestamp <= told && (names.length === 0 || one.timestamp < lateBefore(told) || names.includes(nameOf(one)))
-  const latest = news.reduce((last, { timestamp }) => (timestamp > last ? timestamp : last), told)
+export const unseenOf = <One extends Item>(seen: string | null, items: readonly One[]) => {
+  const [lastSeen = '', ...names] = (seen ?? '').split(' ')
+  const isSeen = (item: One) =>
+    item.timestamp <= lastSeen &&
+    (names.length === 0 || item.timestamp < delayBefore(lastSeen) || names.includes(nameOf(item)))
+  const latest = items.reduce((last, { timestamp }) => (timestamp > last ? timestamp : last), lastSeen)
   // a name begins with its time
-  const lately = new Set([...names, ...news.map(nameOf)].filter((name) => name >= lateBefore(latest)))
-  return { untold: kept === null ? [] : news.filter((one) => !isTold(one)), kept: [latest, ...lately].join(' ') }
+  const recent = new Set([...names, ...items.map(nameOf)].filter((name) => name >= delayBefore(latest)))
+  return { unseen: seen === null ? [] : items.filter((item) => !isSeen(item)), seen: [latest, ...recent].join(' ') }
 }
 
-const takeUntold = <One extends News>(key: string, news: readonly One[], isFirstTold: boolean): One[] => {
-  const toldOf = stored(key, 'device', (value) => (typeof value === 'string' ? value : undefined))
-  const { untold, kept } = untoldOf(toldOf.read() ?? (isFirstTold ? '' : null), news)
-  toldOf.keep(kept)
-  return untold
+const takeUnseen = <One extends Item>(key: string, items: readonly One[], isFirstShown: boolean): One[] => {
+  const seenItems = stored(key, 'device', (value) => (typeof value === 'string' ? value : undefined))
+  const { unseen, seen } = unseenOf(seenItems.read() ?? (isFirstShown ? '' : null), items)
+  seenItems.keep(seen)
+  return unseen
 }
 
 /**
- * Takes the news that this browser has not shown yet; `key` is where that is stored. Only one tab at a time does so, so
- * only one shows it. On the first call all news count as old, unless `isFirstTold`.
+ * Takes the items that this browser has not shown yet; `key` is where that is stored. Only one tab at a time does so, so
+ * only one shows it. On the first call all items count as old, unless `isFirstShown`.
  */
-export const takeNews = <One extends News>(
+export const takeUnseenOnce = <One extends Item>(
   key: string,
-  news: readonly One[],
-  { isFirstTold = false } = {},
+  items: readonly One[],
+  { isFirstShown = false } = {},
 ): Promise<One[]> => {
-  const take = () => takeUntold(key, news, isFirstTold)
+  const take = () => takeUnseen(key, items, isFirstShown)
   return navigator.locks ? navigator.locks.request(key, take) : Promise.resolve(take())
 }

@@ -12,7 +12,7 @@ const subscribe = (onChange: () => void) => {
 export const useIsOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
 /** Shows above every screen that there is no network, and what happens to text typed during that time. */
-export const OfflineNotice = () => {
+export const OfflineBanner = () => {
   const isOnline = useIsOnline()
   return (
     <div role="status">

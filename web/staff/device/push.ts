@@ -48,7 +48,7 @@ const subscribe = async ({ pushManager }: ServiceWorkerRegistration, accountId: 
   return 'on'
 }
 
-const ask = async (accountId: string): Promise<PushState> => {
+const askAndSubscribe = async (accountId: string): Promise<PushState> => {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'blocked' : 'off'
   return await subscribe(await readyWorker(), accountId)
@@ -105,7 +105,7 @@ export const usePush = (accountId: string) => {
     setBusy(true)
     setRefusal('')
     try {
-      await mutate(await (state === 'on' ? unsubscribe() : ask(accountId)), { revalidate: false })
+      await mutate(await (state === 'on' ? unsubscribe() : askAndSubscribe(accountId)), { revalidate: false })
     } catch (error) {
       console.warn('The notifications of this device could not be changed:', error)
       setRefusal(

@@ -113,13 +113,13 @@ const shows = (page: Client, sessionId: string) =>
   })
 
 /** Whether a visible page shows the chat or, for several chats, their list: then no sound is needed. */
-const isInSight = async (sessionId: string) => {
+const isVisible = async (sessionId: string) => {
   const visible = (await staffPages()).filter(({ visibilityState }) => visibilityState === 'visible')
   return (await Promise.all(visible.map((page) => shows(page, sessionId)))).includes(true)
 }
 
 /** Removes earlier notifications of waiting chats: the next one covers all of them. */
-const forgetChats = async () => {
+const closeChatAlerts = async () => {
   const shown = await scope.registration.getNotifications()
   for (const notification of shown) if (String(notification.data).startsWith(CHATS)) notification.close()
 }
@@ -128,8 +128,8 @@ const forgetChats = async () => {
 const show = async (message: unknown) => {
   const about = aboutOf(message)
   const isOfChats = about.data.startsWith(CHATS)
-  const silent = isOfChats && (await isInSight(textOf(message, 'sessionId')))
-  if (isOfChats && !silent) await forgetChats()
+  const silent = isOfChats && (await isVisible(textOf(message, 'sessionId')))
+  if (isOfChats && !silent) await closeChatAlerts()
   await scope.registration.showNotification(textOf(message, 'title') || 'New lead', {
     body: textOf(message, 'body'),
     icon: '/icon-192.png',

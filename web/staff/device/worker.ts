@@ -24,14 +24,14 @@ const isShown = (sessionId: string) =>
 /** Opens the screen of a clicked notification, and reports to the worker which chat is in sight. */
 export const useNotifications = () => {
   const navigate = useNavigate()
-  const take = useEffectEvent(({ data, ports }: MessageEvent<unknown>) => {
-    const [opened, asked] = [v.safeParse(openMessage, data), v.safeParse(showsMessage, data)]
+  const receive = useEffectEvent(({ data, ports }: MessageEvent<unknown>) => {
+    const [opened, question] = [v.safeParse(openMessage, data), v.safeParse(showsMessage, data)]
     if (opened.success) navigate(opened.output.address)
-    if (asked.success) ports[0]?.postMessage(isShown(asked.output.sessionId))
+    if (question.success) ports[0]?.postMessage(isShown(question.output.sessionId))
   })
   useEffect(() => {
     const { serviceWorker } = navigator
-    const listen = (event: MessageEvent<unknown>) => take(event)
+    const listen = (event: MessageEvent<unknown>) => receive(event)
     serviceWorker?.addEventListener('message', listen)
     return () => serviceWorker?.removeEventListener('message', listen)
   }, [])

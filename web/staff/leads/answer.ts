@@ -13,8 +13,8 @@ import { submission } from '../../ui/form/submission.ts'
 import { nameForCustomers } from '../own-name.ts'
 import { readChange } from './lead.ts'
 
-const addressOf = (leadId: string, what: 'emails' | 'contacts' | 'chat-answers') =>
-  `/api/leads/${encodeURIComponent(leadId)}/${what}`
+const addressOf = (leadId: string, kind: 'emails' | 'contacts' | 'chat-answers') =>
+  `/api/leads/${encodeURIComponent(leadId)}/${kind}`
 
 /** The subject and text of an email as typed. */
 export type WrittenEmail = { subject: string; text: string }

@@ -10,7 +10,7 @@ import { CopyButtons } from './copy-buttons.tsx'
 import { Detail } from './detail.tsx'
 import { EmailText } from './email-text.tsx'
 import { LeadChips } from './lead-chips.tsx'
-import { Begun } from './lead-drafts.tsx'
+import { DraftIcons } from './lead-drafts.tsx'
 import { answersOf, hasAnswers } from './lead-message.tsx'
 import { LeadLink } from './link.tsx'
 import { cardTitle, leadCompany } from './list.ts'
@@ -51,7 +51,7 @@ const LeadState = ({ lead }: { lead: Lead }) => {
     >
       {person !== cardTitle(lead) && <span css={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{person}</span>}
       <LeadChips lead={lead} />
-      <Begun lead={lead} />
+      <DraftIcons lead={lead} />
       {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
     </div>
   )

@@ -11,28 +11,28 @@ const isWorkedOn = (status: Lead['followUpStatus']) => WORKED_ON.some((each) => 
  * A change of one lead together with its ownership: the staff member becomes the owner of a new, unassigned lead as
  * soon as it is worked on, unless the change itself sets the owner.
  */
-export const asTaken = (
+export const withOwner = (
   { followUpStatus: before, ownerId }: Pick<Lead, 'followUpStatus' | 'ownerId'>,
   change: FollowUp,
   myId: string | undefined,
 ): FollowUp => {
   const { followUpStatus: status = before } = change
-  const isTaken = before === 'new' && isWorkedOn(status) && ownerId === null && change.ownerId === undefined
-  return isTaken && myId !== undefined ? { ...change, ownerId: myId } : change
+  const becomesOwner = before === 'new' && isWorkedOn(status) && ownerId === null && change.ownerId === undefined
+  return becomesOwner && myId !== undefined ? { ...change, ownerId: myId } : change
 }
 
 /**
- * Changes a lead as `changeLead` does; `isTaken` says whether that made it one's own. If a colleague has taken the lead
+ * Changes a lead as `changeLead` does; `becomesOwner` says whether that made it one's own. If a colleague has taken the lead
  * during that time, only the requested change is made: it stays theirs.
  */
 export const changeAndAssign = async (lead: Lead, change: FollowUp, myId: string | undefined) => {
   const { id, version } = lead
-  const taken = asTaken(lead, change, myId)
-  const isTaken = taken !== change
+  const owned = withOwner(lead, change, myId)
+  const becomesOwner = owned !== change
   try {
-    return { ...(await changeLead(id, taken, version)), isTaken }
+    return { ...(await changeLead(id, owned, version)), becomesOwner }
   } catch (error) {
-    if (!isTaken || !conflictOf(error)) throw error
-    return { ...(await changeLead(id, change, version)), isTaken: false }
+    if (!becomesOwner || !conflictOf(error)) throw error
+    return { ...(await changeLead(id, change, version)), becomesOwner: false }
   }
 }

@@ -6,8 +6,8 @@ import { flagLead, undoChange } from './lead.ts'
 /** The maximum number of requests under way: requests of other staff continue during that time. */
 const AT_ONCE = 4
 
-/** A change that was stored, with the event to undo; `isTaken` if it made the lead one's own. */
-type Change = { id: string; eventId: string; isTaken: boolean }
+/** A change that was stored, with the event to undo; `becomesOwner` if it made the lead one's own. */
+type Change = { id: string; eventId: string; becomesOwner: boolean }
 
 /** The result of many requests: the stored changes, and the errors of the others. */
 type Outcome<Stored> = { stored: Stored[]; errors: unknown[] }
@@ -33,15 +33,15 @@ const each = async <Item, Stored>(items: readonly Item[], act: (item: Item) => P
  */
 export const changeLeads = (leads: readonly Lead[], change: FollowUp, myId: string | undefined) =>
   each(leads, async (lead): Promise<Change | undefined> => {
-    const { eventId, isTaken } = await changeAndAssign(lead, change, leads.length === 1 ? myId : undefined)
-    return eventId === null ? undefined : { id: lead.id, eventId, isTaken }
+    const { eventId, becomesOwner } = await changeAndAssign(lead, change, leads.length === 1 ? myId : undefined)
+    return eventId === null ? undefined : { id: lead.id, eventId, becomesOwner }
   })
 
 /** Moves leads that are spam into quarantine; a won lead is not spam. */
 export const flagLeads = (leads: readonly Lead[]) =>
   each(leads, async ({ id }): Promise<Change | undefined> => {
     const { eventId } = await flagLead(id)
-    return eventId === null ? undefined : { id, eventId, isTaken: false }
+    return eventId === null ? undefined : { id, eventId, becomesOwner: false }
   })
 
 /** Undoes changes, each unless the same field was changed since then. */

@@ -22,7 +22,7 @@ const undo = async (
 }
 
 /** Staff cannot choose between two versions of many leads. */
-const whyUnchanged = (error: unknown) =>
+const conflictText = (error: unknown) =>
   conflictOf(error) ? 'A colleague has changed it since; their version was kept.' : reasonOf(error)
 
 /**
@@ -46,8 +46,8 @@ const showChanged = (
     ...(about
       ? { title: failed ? 'Not changed' : `${done.charAt(0).toUpperCase()}${done.slice(1)}`, about }
       : { title: `${which} ${failed ? 'not changed' : done}` }),
-    ...ownershipNote(changes.some(({ isTaken }) => isTaken)),
-    ...(failed && { description: whyUnchanged(errors[0]) }),
+    ...ownershipNote(changes.some(({ becomesOwner }) => becomesOwner)),
+    ...(failed && { description: conflictText(errors[0]) }),
     variant: failed ? 'destructive' : 'default',
     ...(changes.length > 0 && { action }),
   })

@@ -6,7 +6,7 @@ import {
   type SupportHoursHistory,
   supportTimeUnder,
 } from '../../../events/settings/support-hours-history.ts'
-import { comingMomentOf } from '../day.ts'
+import { futureMomentOf } from '../day.ts'
 
 /** A time of some minutes: `45 min`, `2 h 5 min`. */
 export const durationInWords = (minutes: number) => {
@@ -29,7 +29,7 @@ export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory):
   if (now < due) {
     const left = due.getTime() - now.getTime()
     const isOpenUntilDue = supportTimeUnder(history, now, due) === left
-    const when = isOpenUntilDue ? `in ${durationInWords(Math.ceil(left / MINUTE_MS))}` : comingMomentOf(due, now)
+    const when = isOpenUntilDue ? `in ${durationInWords(Math.ceil(left / MINUTE_MS))}` : futureMomentOf(due, now)
     return { text: `Reply due ${when}`, due, isOverdue: false }
   }
   const over = Math.floor(supportTimeUnder(history, due, now) / MINUTE_MS)

@@ -15,7 +15,7 @@ export const NEW_LEAD = 'new-lead'
 const email = { subject: v.string(), text: v.string() }
 const written = { template: v.string(), ...email }
 
-const begunEmail = v.object({
+const storedEmail = v.object({
   ...written,
   aside: v.exactOptional(v.object(written)),
   known: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
@@ -29,7 +29,7 @@ const begunEmail = v.object({
  * response (`tried`).
  */
 export const emailDraft = (accountId: string, leadId: string) =>
-  new Draft(accountId, `lead-${leadId}-email`, begunEmail)
+  new Draft(accountId, `lead-${leadId}-email`, storedEmail)
 
 /** A note that an account has begun to write about a lead. */
 export const noteDraft = (accountId: string, leadId: string) => new Draft(accountId, `lead-${leadId}-note`, v.string())
@@ -42,9 +42,9 @@ const useHas = (draftOf: typeof emailDraft | typeof noteDraft, leadId: string): 
 /** Whether this device stores an unsent email to a lead. */
 export const useHasEmailDraft = (leadId: string): boolean => useHas(emailDraft, leadId)
 
-type MarkProps = { lead: Lead; words: string; icon?: ReactNode; tip: string; address: string }
+type IconProps = { lead: Lead; words: string; icon?: ReactNode; tip: string; address: string }
 
-const MarkLink = ({ lead, words, icon, tip, address }: MarkProps) => {
+const IconLink = ({ lead, words, icon, tip, address }: IconProps) => {
   const { state, leave } = useWayBack(lead.id)
   return (
     <ChipLink to={address} state={state} onClick={leave} tip={tip} label={`${words}: ${leadTitle(lead)}`}>
@@ -54,7 +54,7 @@ const MarkLink = ({ lead, words, icon, tip, address }: MarkProps) => {
   )
 }
 
-const PlainMark = ({ words, icon, tip }: MarkProps) => (
+const PlainIcon = ({ words, icon, tip }: IconProps) => (
   <Chip tip={tip}>
     {icon}
     {words}
@@ -65,14 +65,14 @@ const PlainMark = ({ words, icon, tip }: MarkProps) => (
  * Drafts for a lead on this device, neither sent nor added. Each chip links to its form, except inside a button
  * (`isInButton`) and for a flagged lead, which gets no reply before it is released.
  */
-export const Begun = ({ lead, isInButton = false }: { lead: Lead; isInButton?: boolean }) => {
+export const DraftIcons = ({ lead, isInButton = false }: { lead: Lead; isInButton?: boolean }) => {
   const hasEmail = useHas(emailDraft, lead.id)
   const hasNote = useHas(noteDraft, lead.id)
-  const Mark = isInButton || lead.suspicion ? PlainMark : MarkLink
+  const Shown = isInButton || lead.suspicion ? PlainIcon : IconLink
   return (
     <>
       {hasEmail && (
-        <Mark
+        <Shown
           lead={lead}
           words="Unsent email"
           icon={<MailIcon />}
@@ -81,7 +81,7 @@ export const Begun = ({ lead, isInButton = false }: { lead: Lead; isInButton?: b
         />
       )}
       {hasNote && (
-        <Mark
+        <Shown
           lead={lead}
           words="Unsaved note"
           tip="You began a note about this lead: this device keeps it"

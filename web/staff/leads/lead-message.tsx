@@ -30,7 +30,7 @@ const Answered = ({ answers }: { answers: ReturnType<typeof answersOf> }) => {
       <dl css={{ display: 'grid', gap: space.snug }}>
         {answers.slice(0, isCut && !isWhole ? SHOWN_ANSWERS : undefined).map(([question, answer]) => (
           <Detail key={question} name={question}>
-            <LongText text={answer} what="answer" isBrief />
+            <LongText text={answer} kind="answer" isBrief />
           </Detail>
         ))}
       </dl>
@@ -55,7 +55,7 @@ export const Words = ({ lead }: { lead: Lead }) => {
   if (!lead.message) return null
   return (
     <div dir="auto" css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-      <LongText text={lead.message} what="message" isBrief />
+      <LongText text={lead.message} kind="message" isBrief />
     </div>
   )
 }

@@ -10,14 +10,14 @@ import { submission } from '../../ui/form/submission.ts'
 import { conflictIn } from '../refusal.ts'
 import { FRESH, useGet } from '../use-get.ts'
 import { followLeads } from './stream.ts'
-import { coalesce } from './throttle.ts'
+import { throttle } from './throttle.ts'
 
 const REFRESH_GAP_MS = 1_000
 /** A reply that was not sent by then is held up. */
 const WATCH_MS = 60_000
 
 /** The status of the response while an erasure continues. Each request takes the server 2 s. */
-const GOES_ON = 202
+const STILL_ERASING = 202
 /** The maximum number of requests to the server while it has no time. */
 const MAX_TRIES = 6
 /** How long an erasure without progress is watched. */
@@ -59,7 +59,7 @@ export const useLead = (id: string) => {
   )
   const isFlagged = useEffectEvent(() => lead.data?.suspicion !== undefined)
   useEffect(() => {
-    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const refreshing = throttle(() => refreshNow(), REFRESH_GAP_MS)
     const leave = followLeads({
       onOpen: refreshing.ask,
       onLeads: (fresh) => {
@@ -128,15 +128,15 @@ export const erasePerson = async (
   onLeft: (left: number) => void,
 ) => {
   // the whole list may be more than a request can name
-  const asked = chosenIds.length === named.length ? { asOf } : { asOf, chosenIds }
+  const choice = chosenIds.length === named.length ? { asOf } : { asOf, chosenIds }
   let before = Number.POSITIVE_INFINITY
-  let fellAt = performance.now()
+  let lastDropAt = performance.now()
   for (;;) {
-    const response = await repeatedly(() => send('POST', `${addressOf(id)}/erase`, asked), { tries: MAX_TRIES })
-    if (response.status !== GOES_ON) return
+    const response = await repeatedly(() => send('POST', `${addressOf(id)}/erase`, choice), { tries: MAX_TRIES })
+    if (response.status !== STILL_ERASING) return
     const { left } = await read(leftToErase)(response)
-    if (left < before) fellAt = performance.now()
-    else if (performance.now() - fellAt > STALLED_AFTER_MS)
+    if (left < before) lastDropAt = performance.now()
+    else if (performance.now() - lastDropAt > STALLED_AFTER_MS)
       throw new Error(`Nothing more is erased for now: ${left} are left`)
     before = left
     onLeft(left)

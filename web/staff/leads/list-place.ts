@@ -36,8 +36,8 @@ let left: Place | undefined
  * followed. From one lead to another the way back stays the one to the list.
  */
 export const useWayBack = (leadId: string) => {
-  const { key, pathname, search, state: here } = useLocation()
-  const state: FromList | null = isLeadPath(pathname) ? here : { list: pathname + search, at: placeInHistory() }
+  const { key, pathname, search, state: current } = useLocation()
+  const state: FromList | null = isLeadPath(pathname) ? current : { list: pathname + search, at: placeInHistory() }
   const leave = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
     // from one lead to another the place in the list stays the one that was left
     if (isLeadPath(pathname)) return

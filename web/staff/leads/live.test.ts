@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testLead } from '../../testing/lead.ts'
-import { NO_NEWS, newest, withNews } from './live.ts'
-import { coalesce } from './throttle.ts'
+import { NO_CHANGES, newest, withChanges } from './live.ts'
+import { throttle } from './throttle.ts'
 
 describe('news about leads', () => {
   it('changes a lead in its place, and never back to an older version', () => {
@@ -10,7 +10,7 @@ describe('news about leads', () => {
       testLead({ id: 'a', version: 3, followUpStatus: 'won' }),
       testLead({ id: 'b', version: 3, followUpStatus: 'lost' }),
     ]
-    const news = withNews(NO_NEWS, fresh, () => false)
+    const news = withChanges(NO_CHANGES, fresh, () => false)
     expect(newest(rows, news).map(({ id, followUpStatus }) => [id, followUpStatus])).toEqual([
       ['a', 'won'],
       ['b', 'new'],
@@ -19,17 +19,17 @@ describe('news about leads', () => {
 
   it('shows a merged lead, whose version stays, until the stream is opened again', () => {
     const rows = [testLead({ id: 'a', version: 2 })]
-    const news = withNews(NO_NEWS, [testLead({ id: 'a', version: 2, name: 'By the other lead' })], () => false)
+    const news = withChanges(NO_CHANGES, [testLead({ id: 'a', version: 2, name: 'By the other lead' })], () => false)
     expect(newest(rows, news)[0]?.name).toBe('By the other lead')
-    expect(newest(rows, { ...news, told: new Set() })).toEqual(rows)
+    expect(newest(rows, { ...news, sent: new Set() })).toEqual(rows)
   })
 
   it('remembers new arrivals, and drops the oldest if there are too many', () => {
-    const first = withNews(NO_NEWS, [testLead({ id: 'a' })], () => true)
+    const first = withChanges(NO_CHANGES, [testLead({ id: 'a' })], () => true)
     expect([...first.arrived]).toEqual(['a'])
     const flood = Array.from({ length: 600 }, (_, index) => testLead({ id: String(index) }))
-    const after = withNews(
-      withNews(first, flood, () => true),
+    const after = withChanges(
+      withChanges(first, flood, () => true),
       [testLead({ id: 'z' })],
       () => true,
     )
@@ -43,7 +43,7 @@ describe('a repeated request', () => {
 
   it('runs at once, then once at the end of each gap', () => {
     const act = vi.fn()
-    const { ask } = coalesce(act, 1_000)
+    const { ask } = throttle(act, 1_000)
     ask()
     expect(act).toHaveBeenCalledTimes(1)
     for (let time = 0; time < 40; time += 1) {
@@ -59,7 +59,7 @@ describe('a repeated request', () => {
 
   it('is dropped on stop', () => {
     const act = vi.fn()
-    const { ask, stop } = coalesce(act, 1_000)
+    const { ask, stop } = throttle(act, 1_000)
     ask()
     ask()
     stop()

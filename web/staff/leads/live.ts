@@ -1,23 +1,27 @@
 import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { followLeads } from './stream.ts'
-import { coalesce } from './throttle.ts'
+import { throttle } from './throttle.ts'
 
 const REFRESH_GAP_MS = 1_000
 /** The number of changed leads that are cached besides the fetched ones: far more than a page shows. */
 const MAX_REMEMBERED = 500
 
-/** `told` are the leads that the open stream has sent. */
-type News = { changed: ReadonlyMap<string, Lead>; told: ReadonlySet<string>; arrived: ReadonlySet<string> }
+/** `sent` are the leads that the open stream has sent. */
+type LiveChanges = { changed: ReadonlyMap<string, Lead>; sent: ReadonlySet<string>; arrived: ReadonlySet<string> }
 
-export const NO_NEWS: News = { changed: new Map(), told: new Set(), arrived: new Set() }
+export const NO_CHANGES: LiveChanges = { changed: new Map(), sent: new Set(), arrived: new Set() }
 
 /** The news after a batch of changes; `isNew` returns whether a lead was not in sight before. */
-export const withNews = (news: News, fresh: readonly Lead[], isNew: (lead: Lead) => boolean): News => {
-  const before = news.changed.size > MAX_REMEMBERED ? NO_NEWS : news
+export const withChanges = (
+  changes: LiveChanges,
+  fresh: readonly Lead[],
+  isNew: (lead: Lead) => boolean,
+): LiveChanges => {
+  const before = changes.changed.size > MAX_REMEMBERED ? NO_CHANGES : changes
   return {
     changed: new Map([...before.changed, ...fresh.map((lead) => [lead.id, lead] as const)]),
-    told: new Set([...before.told, ...fresh.map(({ id }) => id)]),
+    sent: new Set([...before.sent, ...fresh.map(({ id }) => id)]),
     arrived: new Set([...before.arrived, ...fresh.filter(isNew).map(({ id }) => id)]),
   }
 }
@@ -27,11 +31,11 @@ export const withNews = (news: News, fresh: readonly Lead[], isNew: (lead: Lead)
  * shown fields of a lead and not its version. Of two with the same version, the open stream's is newer, because it
  * misses nothing.
  */
-export const newest = (rows: readonly Lead[], { changed, told }: Pick<News, 'changed' | 'told'>): Lead[] =>
+export const newest = (rows: readonly Lead[], { changed, sent }: Pick<LiveChanges, 'changed' | 'sent'>): Lead[] =>
   rows.map((row) => {
     const other = changed.get(row.id)
     if (!other) return row
-    return other.version > row.version || (other.version === row.version && told.has(row.id)) ? other : row
+    return other.version > row.version || (other.version === row.version && sent.has(row.id)) ? other : row
   })
 
 /**
@@ -42,23 +46,23 @@ export const useLiveLeads = (
   rows: Lead[] | undefined,
   { belongs, refresh }: { belongs: (lead: Lead) => boolean; refresh: () => void },
 ) => {
-  const [news, setNews] = useState(NO_NEWS)
+  const [changes, setChanges] = useState(NO_CHANGES)
   const refreshNow = useEffectEvent(() => refresh())
-  const take = useEffectEvent((fresh: Lead[]) => {
+  const addChanges = useEffectEvent((fresh: Lead[]) => {
     const known = new Set(rows?.map(({ id }) => id))
     const wanted = fresh.filter((lead) => known.has(lead.id) || belongs(lead))
-    if (wanted.length > 0) setNews((before) => withNews(before, wanted, ({ id }) => !known.has(id)))
+    if (wanted.length > 0) setChanges((before) => withChanges(before, wanted, ({ id }) => !known.has(id)))
     return wanted.some((lead) => !known.has(lead.id) || !belongs(lead))
   })
   useEffect(() => {
-    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const refreshing = throttle(() => refreshNow(), REFRESH_GAP_MS)
     const leave = followLeads({
       onOpen: () => {
-        setNews((before) => ({ ...before, told: NO_NEWS.told }))
+        setChanges((before) => ({ ...before, sent: NO_CHANGES.sent }))
         refreshing.ask()
       },
       onLeads: (fresh) => {
-        if (take(fresh)) refreshing.ask()
+        if (addChanges(fresh)) refreshing.ask()
       },
     })
     return () => {
@@ -66,6 +70,6 @@ export const useLiveLeads = (
       refreshing.stop()
     }
   }, [])
-  const live = useMemo(() => rows && newest(rows, news), [rows, news])
-  return { leads: live, arrived: news.arrived }
+  const live = useMemo(() => rows && newest(rows, changes), [rows, changes])
+  return { leads: live, arrived: changes.arrived }
 }

@@ -23,10 +23,10 @@ type LoggedContact = { leadId: string; lead?: Lead; contact?: Contact }
 
 const listeners = listenerSet<[LoggedContact]>()
 
-/** Calls `hear` for each contact that is logged while a screen is open. */
-export const useLoggedContacts = (hear: (logged: LoggedContact) => void) => {
-  const hearNow = useEffectEvent(hear)
-  useEffect(() => listeners.add((logged) => hearNow(logged)), [])
+/** Calls `onLogged` for each contact that is logged while a screen is open. */
+export const useLoggedContacts = (onLogged: (logged: LoggedContact) => void) => {
+  const onLoggedNow = useEffectEvent(onLogged)
+  useEffect(() => listeners.add((logged) => onLoggedNow(logged)), [])
 }
 
 /** A call or message to the person of a lead; logged once by its `key`. */
@@ -71,8 +71,8 @@ const log = async (
     const before = await currentLead(known.id)
     const { lead, eventId } = await noteContact(before.id, contact)
     done()
-    listeners.tell({ leadId: before.id, lead, contact })
-    const onUndone = () => listeners.tell({ leadId: before.id })
+    listeners.notify({ leadId: before.id, lead, contact })
+    const onUndone = () => listeners.notify({ leadId: before.id })
     showAnswered({ before, answered: lead, eventId, myId }, { ...inWords(contact, lead), onUndone })
     return true
   } catch (error) {
@@ -81,14 +81,14 @@ const log = async (
   }
 }
 
-const asked = createStore<{ call: Opened | undefined }>({ call: undefined })
+const opened = createStore<{ call: Opened | undefined }>({ call: undefined })
 
-const askAbout = (call: Opened) => asked.set({ call })
+const openDialog = (call: Opened) => opened.set({ call })
 
 const LogCallDialog = ({ call }: { call: Opened }) => {
   const { data: me } = useMe()
   const [isBusy, setBusy] = useState(false)
-  const close = () => flushSync(() => asked.set({ call: undefined }))
+  const close = () => flushSync(() => opened.set({ call: undefined }))
   const choose = async (isReached: boolean) => {
     if (isBusy) return
     setBusy(true)
@@ -114,8 +114,8 @@ const LogCallDialog = ({ call }: { call: Opened }) => {
 
 /** The dialog in which a call is logged, over whichever screen is open; it closes with the frame of the screens. */
 export const LogCalls = () => {
-  const { call } = useSyncExternalStore(asked.subscribe, asked.get)
-  useEffect(() => () => asked.set({ call: undefined }), [])
+  const { call } = useSyncExternalStore(opened.subscribe, opened.get)
+  useEffect(() => () => opened.set({ call: undefined }), [])
   return call && <LogCallDialog key={call.key} call={call} />
 }
 
@@ -133,7 +133,7 @@ export const LogCall = ({ lead, title }: { lead: Lead; title?: string }) =>
     <Button
       look="quiet"
       {...(title && { 'aria-label': `Log call: ${title}`, css: { minHeight: '1.75rem', padding: `0 ${space.tight}` } })}
-      onClick={() => askAbout(openedNow(lead, 'call', null))}
+      onClick={() => openDialog(openedNow(lead, 'call', null))}
     >
       Log call
     </Button>
@@ -159,7 +159,7 @@ export const usePressContact = (): PressContact => {
     else if (!lead.suspicion) {
       const contact = openedNow(lead, channel, text)
       const { opened, log: label } = CHANNELS[channel]
-      const run = () => (channel === 'call' ? askAbout(contact) : void log(contact, true, me?.id))
+      const run = () => (channel === 'call' ? openDialog(contact) : void log(contact, true, me?.id))
       toast({
         title: opened(lead),
         about: aboutLead(lead),

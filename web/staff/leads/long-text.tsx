@@ -12,8 +12,8 @@ const MAX_WHOLE = 1.5
 const beginningOf = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 /** A text that may be several screens long: its beginning, and all of it on request. */
-export const LongText = (props: { text: string; what: 'message' | 'note' | 'answer'; isBrief?: boolean }) => {
-  const { text, what, isBrief = false } = props
+export const LongText = (props: { text: string; kind: 'message' | 'note' | 'answer'; isBrief?: boolean }) => {
+  const { text, kind, isBrief = false } = props
   const shown = isBrief ? BRIEF_CHARACTERS : SHOWN_CHARACTERS
   const [isWhole, setWhole] = useState(false)
   if (text.length <= shown * MAX_WHOLE) return text
@@ -26,7 +26,7 @@ export const LongText = (props: { text: string; what: 'message' | 'note' | 'answ
         onClick={() => setWhole(!isWhole)}
         css={{ display: 'flex', marginTop: space.tight }}
       >
-        {isWhole ? `Shorten the ${what}` : `Show the whole ${what}`}
+        {isWhole ? `Shorten the ${kind}` : `Show the whole ${kind}`}
       </Button>
     </>
   )

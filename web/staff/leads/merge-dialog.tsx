@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { useColleagues } from '../colleagues.ts'
 import { DialogForm } from '../form-dialog.tsx'
 import { FormProblem } from '../form-problem.tsx'
-import { FetchFailure, Notice } from '../placeholder.tsx'
+import { FetchFailure, Placeholder } from '../placeholder.tsx'
 import { reasonOf } from '../refusal.ts'
 import { useStaffForm } from '../use-staff-form.ts'
 import { ContractChips } from './contract-chips.tsx'
@@ -101,7 +101,7 @@ const radio = { width: '1.25rem', height: '1.25rem', margin: '0.125rem 0 0', acc
 const wordsId = ({ id }: Lead) => `${id}-words`
 
 /** The lead's person, its source and time, and its content, which distinguishes two leads of one person. */
-const Who = ({ lead }: { lead: Lead }) => (
+const LeadSummary = ({ lead }: { lead: Lead }) => (
   <span>
     <strong>
       <LeadName lead={lead} />
@@ -168,7 +168,7 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
                 css={radio}
                 {...form.register('staying')}
               />
-              <Who lead={lead} />
+              <LeadSummary lead={lead} />
             </label>
           ))}
         </div>
@@ -224,20 +224,20 @@ export const MergeDialog = (props: {
 }) => {
   const { ids, onMerged, onUnmerged, onClose } = props
   const { both, error, look } = useBoth(ids)
-  const [isLate, setLate] = useState(false)
-  const gone = both?.find(({ mergedInto }) => mergedInto)
+  const [isSlow, setSlow] = useState(false)
+  const alreadyMerged = both?.find(({ mergedInto }) => mergedInto)
   const isOver = both?.some(isErased)
   return (
     <Dialog title="Merge two leads" width="44rem" onClose={onClose}>
       {error && <FetchFailure title="Error loading the leads" error={error} retry={look} />}
-      {!both && !error && <Notice title="Loading the leads..." />}
+      {!both && !error && <Placeholder title="Loading the leads..." />}
       <FormProblem
         problem={
-          gone
-            ? `${leadTitle(gone)} has been merged by another person. Close this and look at the list again.`
+          alreadyMerged
+            ? `${leadTitle(alreadyMerged)} has been merged by another person. Close this and look at the list again.`
             : isOver
               ? 'One of these people has been erased: there is nothing to merge.'
-              : isLate
+              : isSlow
                 ? 'One of these leads has changed. Check the current values, then merge.'
                 : undefined
         }
@@ -249,7 +249,7 @@ export const MergeDialog = (props: {
           isOnePerson={props.areLinked || shareKeys(both)}
           onStale={async () => {
             await look()
-            setLate(true)
+            setSlow(true)
           }}
           onMerged={(merged) => {
             showMerged(merged, onUnmerged)

@@ -8,7 +8,7 @@ import { undoWithToast } from './undo-with-toast.ts'
 const OWNED = 'You now own this lead.'
 
 /** The toast's description of a change that made the staff member the lead's owner. */
-export const ownershipNote = (isTaken: boolean) => (isTaken ? { description: OWNED } : {})
+export const ownershipNote = (becomesOwner: boolean) => (becomesOwner ? { description: OWNED } : {})
 
 /**
  * Shows that a reply made the staff member the lead's owner; offers to leave it unassigned, and calls `onLeft` then.
@@ -35,7 +35,7 @@ type Answered = {
  */
 export const showAnswered = (
   { before, answered, eventId, myId }: Answered,
-  notice: {
+  toastOptions: {
     title: string
     description?: string | undefined
     /** The address that the toast leads to, if not to the lead. */
@@ -44,7 +44,7 @@ export const showAnswered = (
     onUndone: () => void
   },
 ) => {
-  const { title, description, address, left, onUndone } = notice
+  const { title, description, address, left, onUndone } = toastOptions
   const isOwned = before.ownerId === null && answered.ownerId !== null && answered.ownerId === myId
   const words = [isOwned && OWNED, description].filter(Boolean).join(' ')
   const undo = async (changeId: string) => {

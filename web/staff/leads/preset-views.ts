@@ -1,7 +1,7 @@
 import type { LeadKinds } from './kinds.ts'
 import { withView } from './view.ts'
 
-const GIVEN: { name: string; kinds: LeadKinds }[] = [
+const PRESETS: { name: string; kinds: LeadKinds }[] = [
   { name: 'My leads', kinds: { owner: 'me' } },
   { name: 'Overdue', kinds: { overdue: 'true' } },
   { name: 'Next action due', kinds: { nextAction: 'due' } },
@@ -9,7 +9,7 @@ const GIVEN: { name: string; kinds: LeadKinds }[] = [
 ]
 
 /** Frequent searches of staff, over all dates, as the dashboard's query strings. */
-export const GIVEN_VIEWS: readonly { name: string; query: string }[] = GIVEN.map(({ name, kinds }) => ({
+export const PRESET_VIEWS: readonly { name: string; query: string }[] = PRESETS.map(({ name, kinds }) => ({
   name,
   query: withView(new URLSearchParams(), { period: 'all', kinds }).toString(),
 }))

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { followLeads } from './stream.ts'
-import { coalesce } from './throttle.ts'
+import { throttle } from './throttle.ts'
 
 const REFRESH_GAP_MS = 1_000
 
@@ -8,7 +8,7 @@ const REFRESH_GAP_MS = 1_000
 export const useQuarantineChanges = (refresh: () => void) => {
   const refreshNow = useEffectEvent(refresh)
   useEffect(() => {
-    const refreshing = coalesce(() => refreshNow(), REFRESH_GAP_MS)
+    const refreshing = throttle(() => refreshNow(), REFRESH_GAP_MS)
     const leave = followLeads({ onOpen: refreshing.ask, onQuarantine: refreshing.ask })
     return () => {
       leave()

@@ -20,21 +20,21 @@ const roomForPlaceholder = {
 /** The search over the leads of a list: reports the typed text after a pause, at once on Enter. */
 export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; onSearch: (term: string) => void }) => {
   const [typed, setTyped] = useState(term)
-  const told = useRef(term)
-  const tell = useEffectEvent((text: string) => {
+  const reported = useRef(term)
+  const report = useEffectEvent((text: string) => {
     const next = cut(text).toWellFormed().trim()
-    if (next === told.current) return
-    told.current = next
+    if (next === reported.current) return
+    reported.current = next
     onSearch(next)
   })
   useEffect(() => {
-    const timer = setTimeout(() => tell(typed), TYPING_PAUSE_MS)
+    const timer = setTimeout(() => report(typed), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
   // Back, forward and links change the term as well: then, and only then, it differs from the last reported one.
   useEffect(() => {
-    if (term === told.current) return
-    told.current = term
+    if (term === reported.current) return
+    reported.current = term
     setTyped(term)
   }, [term])
   return (
@@ -48,9 +48,9 @@ export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; on
       value={typed}
       onChange={(event) => setTyped(cut(event.target.value))}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter' || isComposing(event.nativeEvent) || told.current === cut(typed).trim()) return
-        told.current = cut(typed).toWellFormed().trim()
-        onSearch(told.current)
+        if (event.key !== 'Enter' || isComposing(event.nativeEvent) || reported.current === cut(typed).trim()) return
+        reported.current = cut(typed).toWellFormed().trim()
+        onSearch(reported.current)
       }}
       css={[control, roomForPlaceholder]}
     />

@@ -4,7 +4,7 @@ import { isErased, type Lead, lead } from '../../../events/lead/wire.ts'
 import { createStore } from '../../client/store.ts'
 import { checkSession } from '../account.ts'
 import { refreshColleagues } from '../colleagues.ts'
-import { forgetDraftsAbout } from '../drafts.tsx'
+import { removeDraftsAbout } from '../drafts.tsx'
 
 const STREAM = '/api/leads/stream'
 const STREAM_RETRY_MS = 5_000
@@ -41,9 +41,9 @@ const handOut = () => {
   for (const { onLeads } of followers) onLeads?.(fresh)
 }
 
-const take = ({ data }: MessageEvent<string>) => {
+const receive = ({ data }: MessageEvent<string>) => {
   const fresh = v.parse(lead, JSON.parse(data))
-  if (isErased(fresh)) forgetDraftsAbout(`lead-${fresh.id}`)
+  if (isErased(fresh)) removeDraftsAbout(`lead-${fresh.id}`)
   if (gathered.size === 0) setTimeout(handOut, GATHER_MS)
   gathered.set(fresh.id, fresh)
 }
@@ -63,7 +63,7 @@ const notifyQuarantine = () => {
   for (const { onQuarantine } of followers) onQuarantine?.()
 }
 
-const takeStaff = () => {
+const receiveStaff = () => {
   refreshColleagues()
   checkSession()
 }
@@ -85,22 +85,22 @@ const open = () => {
   close()
   const opened = new EventSource(STREAM)
   stream = opened
-  const hear = (type: string, act: (event: MessageEvent<string>) => void) =>
+  const listen = (type: string, act: (event: MessageEvent<string>) => void) =>
     opened.addEventListener(type, (event) => {
       liveness.set({ isLive: true })
       watch()
       act(event)
     })
   watch()
-  hear('open', () => {
+  listen('open', () => {
     isRefused = false
     fetchAgain()
   })
-  hear('lead', take)
-  hear('withdrawn', fetchAgain)
-  hear('quarantine', notifyQuarantine)
-  hear('staff', takeStaff)
-  hear('heartbeat', () => {})
+  listen('lead', receive)
+  listen('withdrawn', fetchAgain)
+  listen('quarantine', notifyQuarantine)
+  listen('staff', receiveStaff)
+  listen('heartbeat', () => {})
   opened.addEventListener('error', () => {
     liveness.set({ isLive: false })
     if (opened.readyState !== EventSource.CLOSED) return

@@ -2,26 +2,26 @@
  * Runs `act` at once, and not again within `gapMs`: requests during that time run it once, at the gap's end. `stop`
  * drops a pending run.
  */
-export const coalesce = (act: () => void, gapMs: number) => {
+export const throttle = (act: () => void, gapMs: number) => {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isAsked = false
+  let isRequested = false
   const run = () => {
-    isAsked = false
+    isRequested = false
     timer = setTimeout(() => {
       timer = undefined
-      if (isAsked) run()
+      if (isRequested) run()
     }, gapMs)
     act()
   }
   return {
     ask: () => {
-      if (timer) isAsked = true
+      if (timer) isRequested = true
       else run()
     },
     stop: () => {
       clearTimeout(timer)
       timer = undefined
-      isAsked = false
+      isRequested = false
     },
   }
 }

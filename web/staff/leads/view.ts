@@ -45,7 +45,7 @@ export const readView = (query: URLSearchParams): LeadView => {
 export const withView = (query: URLSearchParams, change: Partial<LeadView>): URLSearchParams => {
   const { period, day, until, term, kinds, sort, page } = { ...readView(query), page: 1, ...change }
   const next = new URLSearchParams(query)
-  const said = {
+  const stated = {
     period: period !== 'day' && period,
     date: !endsToday(period) && day,
     until: period === 'range' && until,
@@ -54,7 +54,7 @@ export const withView = (query: URLSearchParams, change: Partial<LeadView>): URL
     sort: sort === 'asc' && sort,
     page: page > 1 && String(page),
   }
-  for (const [name, value] of Object.entries(said)) {
+  for (const [name, value] of Object.entries(stated)) {
     if (value) next.set(name, value)
     else next.delete(name)
   }

@@ -1,5 +1,5 @@
 import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/searched-text.ts'
-import { GIVEN_VIEWS } from '../leads/preset-views.ts'
+import { PRESET_VIEWS } from '../leads/preset-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine.ts'
 
 /** A destination by its name. `words` are other names that find it. */
@@ -32,7 +32,7 @@ const viewAddress = (query: string) => `/admin-dashboard?${query}`
 
 /** Named lists of leads, as entries. */
 export const viewEntries = (views: readonly { name: string; query: string }[]): Entry[] =>
-  [...GIVEN_VIEWS, ...views].map(({ name, query }) => ({ name, to: viewAddress(query), words: 'view leads' }))
+  [...PRESET_VIEWS, ...views].map(({ name, query }) => ({ name, to: viewAddress(query), words: 'view leads' }))
 
 /** The leads of a colleague, as an entry. */
 export const personEntry = ({ id, displayName }: { id: string; displayName: string }): Entry => ({

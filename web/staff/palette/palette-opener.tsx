@@ -12,9 +12,9 @@ export const PaletteOpener = ({ onSignOut }: { onSignOut: () => void }) => {
   useEffect(() => {
     const leaving = new AbortController()
     const listen = (event: KeyboardEvent) => {
-      const isAsked =
+      const isShortcut =
         (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k'
-      if (!isAsked) return
+      if (!isShortcut) return
       event.preventDefault() // the browser's own search
       if (!document.querySelector('dialog[open]')) setOpen(true)
     }

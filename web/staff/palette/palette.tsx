@@ -32,11 +32,11 @@ const useEntries = (text: string) => {
   const { data: colleagues = [] } = useColleagues()
   const { views } = useSavedViews()
   const screens = [...SCREEN_ENTRIES, ...(me?.role === 'owner' ? OWNER_ENTRIES : [])]
-  const that = (entries: readonly Entry[]) => entries.filter((entry) => fits(entry, text))
+  const fitting = (entries: readonly Entry[]) => entries.filter((entry) => fits(entry, text))
   return {
-    screens: that(screens),
-    views: that(viewEntries(views)),
-    people: text ? that(colleagues.map(personEntry)) : [],
+    screens: fitting(screens),
+    views: fitting(viewEntries(views)),
+    people: text ? fitting(colleagues.map(personEntry)) : [],
   }
 }
 

@@ -47,7 +47,7 @@ const forThumbs = {
 } as const
 
 /** The height of a toast: on a low window it covers some of the content below it rather than leave the window. */
-const NOTICE_HEIGHT = '8rem'
+const TOAST_HEIGHT = '8rem'
 
 const FOOT = 'calc(var(--bar, 0px) + 1rem)'
 
@@ -56,13 +56,13 @@ const FOOT = 'calc(var(--bar, 0px) + 1rem)'
  * would cover the names of the changed items. They are above the bar that is fixed there, and above the controls at the
  * foot (`data-foot`), such as the field for replies in a chat.
  */
-const noticesAtFoot = {
+const toastsAtFoot = {
   'section[aria-label^="Notifications"]': {
     inset: `auto ${space.base} ${FOOT}`,
     [from.medium]: { inset: `auto 1.5rem ${FOOT} auto` },
     '@supports (anchor-name: --foot)': {
       positionAnchor: '--foot',
-      bottom: `max(${FOOT}, min(anchor(--foot top, 0px) + ${space.tight}, 100dvh - ${NOTICE_HEIGHT}))`,
+      bottom: `max(${FOOT}, min(anchor(--foot top, 0px) + ${space.tight}, 100dvh - ${TOAST_HEIGHT}))`,
     },
   },
   '[data-foot]': { anchorName: '--foot' },
@@ -72,7 +72,7 @@ const noticesAtFoot = {
 export const App = ({ children, go }: { children: ReactNode; go: (address: string) => void }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
-    <Global styles={[themeStyles, chosenInForcedColours, forThumbs, noticesAtFoot]} />
+    <Global styles={[themeStyles, chosenInForcedColours, forThumbs, toastsAtFoot]} />
     {children}
     <Confirmation />
     <Toaster go={go} />

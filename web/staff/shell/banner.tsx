@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { colour, radius, space } from '../../ui/theme.ts'
 
 /** A banner above a screen while there is a problem that staff have to know of: the problem, and the remedy. */
-export const Alarm = ({ title, children }: { title: string; children: ReactNode }) => (
+export const Banner = ({ title, children }: { title: string; children: ReactNode }) => (
   <div
     role="alert"
     css={{

@@ -1,21 +1,21 @@
 import { Link } from 'react-router'
 import { countInWords, useEmailSummary } from '../emails.ts'
-import { Alarm } from './banner.tsx'
+import { Banner } from './banner.tsx'
 import { CountBadge } from './count-badge.tsx'
 
 /** The address of the stuck emails. */
 const STUCK_PATH = '/admin-email?state=stuck'
 
 /** Shows on the dashboard that emails are stuck, with a link to them; renders nothing otherwise. */
-export const EmailAlarm = () => {
+export const EmailBanner = () => {
   const { data } = useEmailSummary()
   const stuck = data?.stuck ?? 0
   if (stuck === 0) return null
   return (
-    <Alarm title={stuck === 1 ? '1 email is stuck' : `${countInWords(stuck)} emails are stuck`}>
+    <Banner title={stuck === 1 ? '1 email is stuck' : `${countInWords(stuck)} emails are stuck`}>
       <p css={{ flex: '1 1 16rem' }}>{stuck === 1 ? 'It needs' : 'They need'} attention.</p>
       <Link to={STUCK_PATH}>View emails</Link>
-    </Alarm>
+    </Banner>
   )
 }
 

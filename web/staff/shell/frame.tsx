@@ -20,8 +20,8 @@ import { FetchFailure } from '../placeholder.tsx'
 import { sideBar, sideBarFoot, sideEntry, sideLabel, withSideBar } from '../side-bar.ts'
 import { useSlipGuard } from '../slip-guard.ts'
 import { type LeaveWords, unsavedWords } from '../unsaved.ts'
-import { Notices } from './banners.tsx'
-import { Arriving } from './loading-screen.tsx'
+import { Banners } from './banners.tsx'
+import { LoadingScreen } from './loading-screen.tsx'
 import { Navigation } from './navigation.tsx'
 import { unfinishedWords } from './unfinished.tsx'
 
@@ -43,11 +43,11 @@ const useSignOut = (accountId: string | undefined) => {
     leave()
   }
   const start = () => {
-    const kept = accountId ? unfinishedWords(accountId) : undefined
+    const stored = accountId ? unfinishedWords(accountId) : undefined
     const unsaved = unsavedWords()
     const lost = unsaved?.isLost ? unsaved : undefined
-    const asked = lost && kept ? { ...kept, lost: lost.text } : (lost ?? kept ?? unsaved)
-    if (asked) setWords(asked)
+    const question = lost && stored ? { ...stored, lost: lost.text } : (lost ?? stored ?? unsaved)
+    if (question) setWords(question)
     else leave()
   }
   return { start, question: words && <LeaveQuestion words={words} onStay={close} onLeave={goOn} /> }
@@ -58,10 +58,10 @@ const useFocusOnArrival = () => {
   const content = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   const how = useNavigationType()
-  const here = useRef(pathname)
+  const shownPath = useRef(pathname)
   useEffect(() => {
-    if (here.current === pathname) return
-    here.current = pathname
+    if (shownPath.current === pathname) return
+    shownPath.current = pathname
     const isInside = content.current?.contains(document.activeElement)
     if (how === 'PUSH' && !isInside) content.current?.focus({ preventScroll: true })
   }, [pathname, how])
@@ -180,9 +180,9 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
           [from.medium]: { padding: `${space.base} ${space.roomy} ${FOOT_ROOM}` },
         }}
       >
-        <Notices me={isBare ? undefined : me} />
+        <Banners me={isBare ? undefined : me} />
         {me?.mustSetUpTwoFactor && <TwoFactorFirst load={loadTwoFactor} />}
-        {signInState === 'asking' && <Arriving retry={checkSession} />}
+        {signInState === 'asking' && <LoadingScreen retry={checkSession} />}
         {signInState === 'failed' && <AccountFailure error={account.error} />}
         {!isBare && <Outlet />}
       </main>

@@ -33,7 +33,7 @@ const Slow = ({ retry }: { retry: () => void }) => {
  * The placeholder of a screen until the signed-in account is known: shapes without content, and after some seconds a
  * way to try again.
  */
-export const Arriving = ({ retry }: { retry: () => void }) => {
+export const LoadingScreen = ({ retry }: { retry: () => void }) => {
   const [tries, setTries] = useState(1)
   return (
     <>

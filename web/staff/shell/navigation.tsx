@@ -44,7 +44,7 @@ const OTHERS_ID = 'other-screens'
 const BAR_HEIGHT = '3.5rem'
 
 /** During typing, the form has all of a small window. */
-const givesWay = {
+const hiddenWhileTyping = {
   'body:has(main :is(textarea, input:not([type=checkbox], [type=radio])):focus) &': { visibility: 'hidden' },
 } as const
 
@@ -161,7 +161,7 @@ export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
           paddingBottom: 'env(safe-area-inset-bottom)',
           background: colour.sheet,
           borderTop: `1px solid ${colour.line}`,
-          ...givesWay,
+          ...hiddenWhileTyping,
         },
         [from.large]: { display: 'grid', alignContent: 'start', rowGap: '0.125rem' },
         '@media print': { display: 'none' },

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { openPart } from '../../testing/screen.tsx'
-import { StalledAlarm } from './stalled-banner.tsx'
+import { StalledBanner } from './stalled-banner.tsx'
 
 const SINCE = '2026-01-05T08:00:00.000Z'
 
@@ -13,20 +13,20 @@ test.each([
 ] as const)(
   'Where the reader of %s is behind, what it keeps says so, since when, and what to do',
   async (consumer, words) => {
-    openPart(<StalledAlarm of={consumer} />, { 'GET /api/standstill': [{ consumer, since: SINCE }] })
+    openPart(<StalledBanner of={consumer} />, { 'GET /api/standstill': [{ consumer, since: SINCE }] })
     await screen.findByText(words)
     screen.getByText(/Ask the person who runs the website to look at its worker/)
   },
 )
 
 test('After a restored backup the lists are paused', async () => {
-  openPart(<StalledAlarm of="leads" />, { 'GET /api/standstill': [{ consumer: 'leads', since: null }] })
+  openPart(<StalledBanner of="leads" />, { 'GET /api/standstill': [{ consumer: 'leads', since: null }] })
   await screen.findByText('The lists are paused')
 })
 
 test('Data that is up to date shows no banner, nor one about other consumers', async () => {
   let isAsked = false
-  openPart(<StalledAlarm of="leads" />, {
+  openPart(<StalledBanner of="leads" />, {
     'GET /api/standstill': () => {
       isAsked = true
       return [{ consumer: 'overview', since: SINCE }]

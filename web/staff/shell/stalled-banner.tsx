@@ -1,7 +1,7 @@
 import { stalledConsumers } from '../../../events/base/stalled-consumers.ts'
 import { shortMomentOf } from '../day.ts'
 import { useGet } from '../use-get.ts'
-import { Alarm } from './banner.tsx'
+import { Banner } from './banner.tsx'
 
 /** The data that each consumer of the log keeps up to date, and what happens to events since then. */
 const WORDS = {
@@ -14,19 +14,19 @@ const WORDS = {
 /**
  * Shows above a screen that its data is behind, since when, and how to proceed; renders nothing while it is up to date.
  */
-export const StalledAlarm = ({ of: consumer }: { of: keyof typeof WORDS }) => {
+export const StalledBanner = ({ of: consumer }: { of: keyof typeof WORDS }) => {
   const { data } = useGet('/api/standstill', stalledConsumers, { poll: 'waiting' })
   const stalled = data?.find((one) => one.consumer === consumer)
   if (!stalled) return null
   const { what, since } = WORDS[consumer]
   return (
-    <Alarm
+    <Banner
       title={stalled.since ? `${what} have been behind since ${shortMomentOf(stalled.since)}` : `${what} are paused`}
     >
       <p css={{ flex: '1 1 20rem' }}>
         {since} Ask the person who runs the website to look at its worker:{' '}
         <code css={{ display: 'inline-block', fontSize: '0.85em' }}>npm run projections -- status</code> says more.
       </p>
-    </Alarm>
+    </Banner>
   )
 }

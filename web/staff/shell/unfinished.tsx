@@ -38,9 +38,9 @@ const TYPED: Record<string, Words> = {
 
 const undoneOf = (record: string): Undone => {
   if (record === NEW_LEAD) return { id: record, line: 'A new lead that was not added' }
-  const [, leadId, what = ''] = RECORD_OF_LEAD.exec(record) ?? []
+  const [, leadId, kind = ''] = RECORD_OF_LEAD.exec(record) ?? []
   if (!leadId) return { id: record, line: 'Your changes to the settings' }
-  const words = TYPED[what] ?? ((name) => `What you changed about ${name ?? 'a lead'}`)
+  const words = TYPED[kind] ?? ((name) => `What you changed about ${name ?? 'a lead'}`)
   return { id: record, line: <LeadLine leadId={leadId} words={words} /> }
 }
 
@@ -49,11 +49,11 @@ const handoverWords: Words = (name) => `A hand-over note${name ? ` about ${name}
 
 const undoneInChats = (accountId: string): Undone[] => {
   const { replies, handoverNotes } = unsentInChats(accountId)
-  const toldAs = (what: string, words: Words) => (sessionId: string) => ({
-    id: `chat-${sessionId}-${what}`,
+  const inWords = (text: string, words: Words) => (sessionId: string) => ({
+    id: `chat-${sessionId}-${text}`,
     line: <ChatLine sessionId={sessionId} words={words} />,
   })
-  return [...replies.map(toldAs('reply', replyWords)), ...handoverNotes.map(toldAs('handover', handoverWords))]
+  return [...replies.map(inWords('reply', replyWords)), ...handoverNotes.map(inWords('handover', handoverWords))]
 }
 
 const emailsFirst = (one: string, other: string) => Number(other.endsWith('-email')) - Number(one.endsWith('-email'))

@@ -36,9 +36,9 @@ const useChatNotifications = ({ newest, handed }: Partial<WaitingChats>, isConso
     if (!newest) return
     const open = (sessionId?: string) => navigate.current(`${CONSOLE_PATH}${sessionId ? `?session=${sessionId}` : ''}`)
     // the console has already notified of chats that came while it was open
-    const telling = wasConsole.current ? passOverChats(newest) : notifyOfNewChats(newest, open)
+    const showing = wasConsole.current ? passOverChats(newest) : notifyOfNewChats(newest, open)
     wasConsole.current = false
-    telling.catch(warn)
+    showing.catch(warn)
   }, [newest])
 }
 

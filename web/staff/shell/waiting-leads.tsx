@@ -30,18 +30,18 @@ const useWaitingLeads = () => {
  */
 const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
   const { pathname, search } = useLocation()
-  const isInSight = LEADS_PATHS.includes(pathname)
+  const isShown = LEADS_PATHS.includes(pathname)
   const [seen, setSeen] = useState<string>()
   const [latest] = newest ?? []
   const isFirst = newest !== undefined && seen === undefined
   useEffect(() => {
     const look = () => {
-      if (newest && (isFirst || (isInSight && !document.hidden))) setSeen(latest?.timestamp ?? '')
+      if (newest && (isFirst || (isShown && !document.hidden))) setSeen(latest?.timestamp ?? '')
     }
     look()
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
-  }, [newest, latest, isFirst, isInSight])
+  }, [newest, latest, isFirst, isShown])
   if (!newest || seen === undefined) return 0
   return since(newest, seen).filter(({ id }) => pathname + search !== leadAddress(id)).length
 }

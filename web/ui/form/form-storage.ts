@@ -10,4 +10,4 @@ export const sentKey = (name: string | undefined) => `${name}-sent`
  * Whether there is a draft, in the tab or on the device, or a sent form. Every page loads this, so it is separate from
  * the other draft code.
  */
-export const hasKept = (name: string | undefined) => isStored(draftKey(name), sentKey(name))
+export const hasStored = (name: string | undefined) => isStored(draftKey(name), sentKey(name))

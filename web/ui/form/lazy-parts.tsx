@@ -11,7 +11,7 @@ import { ChatIcon, CheckIcon, WhatsAppIcon } from '../icons.tsx'
 import { colour, from, radius, space, type } from '../theme.ts'
 import type { Sent } from './last-sent.ts'
 import { replyByInWords } from './reply-by.ts'
-import { meantAddress } from './suggested-address.ts'
+import { suggestedAddress } from './suggested-address.ts'
 
 /** A WhatsApp link with a longer message is refused by some phones. */
 const MAX_PREFILLED_CHARACTERS = 1_000
@@ -46,7 +46,7 @@ const Step = ({ when, what }: { when: string; what: string }) => (
 const answered = { 'section:has([data-sent]) h2 + p': { display: 'none' } }
 
 /** The tick above the words. */
-const Mark = ({ ref }: { ref: RefObject<HTMLSpanElement | null> }) => (
+const Tick = ({ ref }: { ref: RefObject<HTMLSpanElement | null> }) => (
   <span
     ref={ref}
     css={{
@@ -89,36 +89,38 @@ export const SentPanel = (props: {
   leadSource: string
   /** By when the package of a contract is delivered. */
   delivery?: string | undefined
-  /** `isKept`: an earlier visit sent it; focus and scroll position then do not change. */
-  sent: Sent & { isKept: boolean }
+  /** `isEarlier`: an earlier visit sent it; focus and scroll position then do not change. */
+  sent: Sent & { isEarlier: boolean }
   onAnother: () => void
 }) => {
   const { leadSource, delivery, sent, onAnother } = props
-  const { isKept } = sent
+  const { isEarlier } = sent
   const isSigned = isContract(leadSource)
   const isAnswers = leadSource === WEBSITE_INFO_SOURCE
-  const what = isAnswers ? 'answers' : sentInWords(leadSource)
+  const sentForm = isAnswers ? 'answers' : sentInWords(leadSource)
   const { first, later } = stepsAfter(leadSource, delivery)
   const reference = referenceOf(sent.leadId)
-  const mark = useRef<HTMLSpanElement>(null)
+  const tick = useRef<HTMLSpanElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   // the questionnaire has a page to itself
   const Heading = isAnswers ? 'h2' : 'h3'
   const replyBy = useReplyBy(sent.sentAt)
   useEffect(() => {
-    if (isKept) return
+    if (isEarlier) return
     heading.current?.focus({ preventScroll: true })
-    mark.current?.scrollIntoView({ block: 'nearest' })
-  }, [isKept])
+    tick.current?.scrollIntoView({ block: 'nearest' })
+  }, [isEarlier])
   return (
     <section aria-labelledby={`sent-${reference}`} data-sent="" css={{ display: 'grid', gap: space.base }}>
       {!isSigned && <Global styles={answered} />}
-      <Mark ref={mark} />
+      <Tick ref={tick} />
       <Heading ref={heading} tabIndex={-1} id={`sent-${reference}`} css={{ outline: 'none', fontSize: type.step }}>
-        {isKept && isSigned ? `Your ${sourceInWords(leadSource)} is signed.` : `Thanks, we've received your ${what}.`}
+        {isEarlier && isSigned
+          ? `Your ${sourceInWords(leadSource)} is signed.`
+          : `Thanks, we've received your ${sentForm}.`}
       </Heading>
       <p>
-        {isKept && `You sent ${isAnswers ? 'them' : 'it'} on ${momentInWords(sent.sentAt)}. `}
+        {isEarlier && `You sent ${isAnswers ? 'them' : 'it'} on ${momentInWords(sent.sentAt)}. `}
         Your reference is{' '}
         <strong css={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums', letterSpacing: '0.04em' }}>
           {reference}
@@ -146,7 +148,7 @@ export const SentPanel = (props: {
           </p>
         </>
       )}
-      <Sooner whatsApp={`Hi! I sent you my ${what}. My reference is ${reference}.`} />
+      <Sooner whatsApp={`Hi! I sent you my ${sentForm}. My reference is ${reference}.`} />
       <p>
         <Button look="quiet" onClick={onAnother}>
           {isAnswers ? 'Answer the questions again' : `Send another ${isSigned ? 'contract' : 'request'}`}
@@ -160,7 +162,7 @@ export const SentPanel = (props: {
  * The panel for the questionnaire, which leads to the thank-you page: only a later visit to its own page shows this.
  */
 export const SentAnswers = ({ sent, onAnother }: { sent: Sent; onAnother: () => void }) => (
-  <SentPanel leadSource={WEBSITE_INFO_SOURCE} sent={{ ...sent, isKept: true }} onAnother={onAnother} />
+  <SentPanel leadSource={WEBSITE_INFO_SOURCE} sent={{ ...sent, isEarlier: true }} onAnother={onAnother} />
 )
 
 /** The form's content as a WhatsApp message: the sender's name and message. */
@@ -220,15 +222,15 @@ export const FailureNote = (failure: {
   )
 }
 
-export { meantAddress }
+export { suggestedAddress as meantAddress }
 
 /** Suggests a corrected address below the field; one press applies it. It never blocks the form. */
-export const MeantAddress = ({ meant, onTake }: { meant: string; onTake: () => void }) => (
+export const SuggestedAddress = ({ suggested, onAccept }: { suggested: string; onAccept: () => void }) => (
   <span role="status">
     Did you mean{' '}
     <button
       type="button"
-      onClick={onTake}
+      onClick={onAccept}
       css={{
         minHeight: '1.5rem',
         padding: 0,
@@ -240,7 +242,7 @@ export const MeantAddress = ({ meant, onTake }: { meant: string; onTake: () => v
         overflowWrap: 'anywhere',
       }}
     >
-      {meant}
+      {suggested}
     </button>
     ?
   </span>

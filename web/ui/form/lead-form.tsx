@@ -3,7 +3,7 @@ import { agency } from '../../content/agency.ts'
 import { Button } from '../button.tsx'
 import { Spinner } from '../spinner.tsx'
 import { colour, space } from '../theme.ts'
-import { FormNotice } from './form-notice.tsx'
+import { DataNote } from './form-notice.tsx'
 import { Honeypot } from './honeypot.tsx'
 import type { useLeadForm } from './use-lead-form.ts'
 
@@ -17,20 +17,20 @@ export const LeadForm = (props: {
   sending?: string
   path: string
   /** The data collected here, and the purpose. */
-  notice: string
+  dataNote: string
   /** By when the package of a contract is delivered. */
   delivery?: string
   form: ReturnType<typeof useLeadForm>
   children: ReactNode
 }) => {
   const { form } = props
-  const { ending, endings } = form
-  const sent = ending && 'leadId' in ending ? ending : undefined
-  const failed = ending && 'error' in ending ? ending : undefined
+  const { attempt, lazyParts } = form
+  const sent = attempt && 'leadId' in attempt ? attempt : undefined
+  const failed = attempt && 'error' in attempt ? attempt : undefined
   return (
     <>
-      {sent && endings && (
-        <endings.SentPanel leadSource={form.name} delivery={props.delivery} sent={sent} onAnother={form.again} />
+      {sent && lazyParts && (
+        <lazyParts.SentPanel leadSource={form.name} delivery={props.delivery} sent={sent} onAnother={form.again} />
       )}
       <form
         method="post"
@@ -39,11 +39,11 @@ export const LeadForm = (props: {
         suppressHydrationWarning
         aria-label={props.label}
         data-draft={form.name}
-        onChange={form.keep}
+        onChange={form.storeTyped}
         onBlur={form.leave}
         onSubmit={form.onSubmit}
         css={{ display: 'grid', gap: space.base }}
-        style={sent && endings && { display: 'none' }}
+        style={sent && lazyParts && { display: 'none' }}
       >
         {Object.entries(form.fixed).map(([name, value]) => (
           <input key={name} type="hidden" name={name} defaultValue={String(value)} />
@@ -52,8 +52,8 @@ export const LeadForm = (props: {
         <Honeypot />
         {props.children}
         {failed &&
-          (endings ? (
-            <endings.FailureNote error={failed.error} typed={form.typed()} isSending={form.isSending} />
+          (lazyParts ? (
+            <lazyParts.FailureNote error={failed.error} typed={form.typed()} isSending={form.isSending} />
           ) : (
             <p role="alert" css={{ color: colour.bad, fontWeight: 600 }}>
               We couldn't send this yet. Please try again.
@@ -64,7 +64,7 @@ export const LeadForm = (props: {
           {form.isSending && <Spinner />}
           {form.isSending ? (props.sending ?? 'Sending...') : props.action}
         </Button>
-        <FormNotice>{props.notice}</FormNotice>
+        <DataNote>{props.dataNote}</DataNote>
       </form>
     </>
   )

@@ -4,7 +4,7 @@ import { agency } from '../../content/agency.ts'
 import { submissionContextOf } from '../../visit/submission-context.ts'
 import { mountToaster } from '../toast/mount.ts'
 import { toast } from '../toast/toasts.ts'
-import { keepSentDetails } from './sent-details.ts'
+import { storeSentDetails } from './sent-details.ts'
 import { submission } from './submission.ts'
 
 // The code that a lead form needs once a visitor fills it in; loaded then, so that the first touch costs less.
@@ -19,17 +19,17 @@ export const leadSender = () => {
   const submit = submission('/api/leads')
   return async (form: SubmittedLeadForm, element: HTMLFormElement, { isResumed }: { isResumed: boolean }) => {
     const { id } = await submit<{ id: string }>(form, submissionContextOf(element, { isResumed }))
-    keepSentDetails(form)
+    storeSentDetails(form)
     return id
   }
 }
 
 /** Shows a toast of success. */
-export const tellOfSuccess = (success: { title: string; description: string }) =>
+export const showSuccess = (success: { title: string; description: string }) =>
   toast({ ...success, variant: 'default' })
 
 /** Shows a toast of failure (specification, 8). */
-export const tellOfFailure = () =>
+export const showFailure = () =>
   toast({
     title: 'Submission Failed',
     description: `Please try again or contact us directly at ${agency().email}`,

@@ -8,7 +8,7 @@ export const QUESTIONNAIRE_FORM = 'website-info'
 export const sentDetails = draftOf(QUESTIONNAIRE_FORM)
 
 /** Stores details from a sent form for the questionnaire, as long as the tab is open. */
-export const keepSentDetails = ({ businessName, company, phone, email }: SubmittedLeadForm) => {
+export const storeSentDetails = ({ businessName, company, phone, email }: SubmittedLeadForm) => {
   const name = businessName ?? company
   sentDetails.keep({ ...(name && { businessName: name }), phoneNumber: phone, email })
 }

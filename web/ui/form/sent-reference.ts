@@ -10,7 +10,7 @@ const sentReference = stored(SENT_REFERENCE_KEY, 'tab', textOf)
 const storedSentAt = stored('sent-at', 'tab', textOf)
 
 /** Stores the reference of a lead sent now, for the thank-you page. */
-export const keepSentReference = (leadId: string) => {
+export const storeSentReference = (leadId: string) => {
   sentReference.keep(referenceOf(leadId))
   storedSentAt.keep(serverNow().toISOString())
 }

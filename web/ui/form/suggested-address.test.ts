@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meantAddress } from './suggested-address.ts'
+import { suggestedAddress } from './suggested-address.ts'
 
 test.each([
   ['anna@gmial.com', 'anna@gmail.com'],
@@ -11,7 +11,7 @@ test.each([
   ['anna@hotmial.com', 'anna@hotmail.com'],
   ['anna@mweb.co.z', 'anna@mweb.co.za'],
 ])('by %s somebody meant %s', (typed, meant) => {
-  expect(meantAddress(typed)).toBe(meant)
+  expect(suggestedAddress(typed)).toBe(meant)
 })
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   '@gmial.com',
   'a@b@gmial.com',
 ])('nothing else is meant by "%s"', (typed) => {
-  expect(meantAddress(typed)).toBe(undefined)
+  expect(suggestedAddress(typed)).toBe(undefined)
 })

@@ -25,10 +25,10 @@ const isOneSlipFrom = (one: string, other: string): boolean => {
 }
 
 /** The address that was probably meant, such as `anna@gmail.com` for `anna@gmial.com`; undefined if it looks right. */
-export const meantAddress = (address: string): string | undefined => {
+export const suggestedAddress = (address: string): string | undefined => {
   const [name, typed = '', ...rest] = address.trim().split('@')
   const domain = typed.toLowerCase()
   if (!name || rest.length > 0 || [...COMMON, ...REAL].includes(domain)) return undefined
-  const meant = COMMON.find((common) => isOneSlipFrom(domain, common))
-  return meant && `${name}@${meant}`
+  const suggested = COMMON.find((common) => isOneSlipFrom(domain, common))
+  return suggested && `${name}@${suggested}`
 }

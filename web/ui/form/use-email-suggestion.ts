@@ -5,12 +5,12 @@ import type * as Endings from './lazy-parts.tsx'
  * The email address in a form, also if typed before hydration, and the suggestion for a misspelt one. `take` applies
  * the suggestion.
  */
-export const useLeftEmail = (
-  endings: typeof Endings | undefined,
+export const useEmailSuggestion = (
+  lazyParts: typeof Endings | undefined,
   { read, take }: { read: () => string; take: (address: string) => void },
 ) => {
   const [email, setEmail] = useState('')
-  const meant = endings?.meantAddress(email)
+  const suggested = lazyParts?.meantAddress(email)
 
   /** Checks the address, but not during a press: a layout shift would make the press miss. */
   const leave = () => {
@@ -18,22 +18,22 @@ export const useLeftEmail = (
     if (document.querySelector(':active')) addEventListener('mouseup', () => setTimeout(look), { once: true })
     else look()
   }
-  const comeAlive = useEffectEvent(() => {
+  const hydrate = useEffectEvent(() => {
     if (!document.activeElement?.matches('[name=email]')) leave()
   })
-  useEffect(() => comeAlive(), [])
+  useEffect(() => hydrate(), [])
 
   return {
     leave,
     clear: () => setEmail(''),
     question:
-      endings &&
-      meant &&
-      createElement(endings.MeantAddress, {
-        meant,
-        onTake: () => {
-          setEmail(meant)
-          take(meant)
+      lazyParts &&
+      suggested &&
+      createElement(lazyParts.SuggestedAddress, {
+        suggested,
+        onAccept: () => {
+          setEmail(suggested)
+          take(suggested)
         },
       }),
   }

@@ -4,21 +4,21 @@ import { postPlainly } from './native-submit.ts'
 
 /**
  * Loads the code that a form needs once a visitor fills it in: the checks and sending (`loadSending`) and the panel
- * after it (`endings`, undefined until loaded). Nothing is loaded twice.
+ * after it (`lazyParts`, undefined until loaded). Nothing is loaded twice.
  */
 export const useFormCode = (loadSending: () => Promise<unknown>) => {
-  const [endings, setEndings] = useState<typeof Endings>()
+  const [lazyParts, setLazyParts] = useState<typeof Endings>()
   const isSending = useRef(false)
 
-  const loadEndings = useCallback(() => {
-    import('./lazy-parts.tsx').then(setEndings, () => {})
+  const loadLazyParts = useCallback(() => {
+    import('./lazy-parts.tsx').then(setLazyParts, () => {})
   }, [])
 
   /** Loads all of it ahead of need. */
   const prepare = useCallback(() => {
-    loadEndings()
+    loadLazyParts()
     loadSending().catch(() => {})
-  }, [loadEndings, loadSending])
+  }, [loadLazyParts, loadSending])
 
   /**
    * The submit handler: calls `send` once, however often the form is submitted during that time. If the code cannot be
@@ -31,7 +31,7 @@ export const useFormCode = (loadSending: () => Promise<unknown>) => {
       if (isSending.current) return
       isSending.current = true
       const form = event.currentTarget
-      loadEndings()
+      loadLazyParts()
       try {
         await loadSending()
         await send(event)
@@ -42,5 +42,5 @@ export const useFormCode = (loadSending: () => Promise<unknown>) => {
       }
     }
 
-  return { endings, loadEndings, prepare, submitBy }
+  return { lazyParts, loadLazyParts, prepare, submitBy }
 }

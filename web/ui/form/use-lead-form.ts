@@ -8,7 +8,7 @@ import { draftOf } from './draft.ts'
 import { fieldProblemsOf } from './field-problems.ts'
 import { type Sent, sentOf } from './last-sent.ts'
 import type * as Sending from './lead-sender.ts'
-import { useLeftEmail } from './use-email-suggestion.ts'
+import { useEmailSuggestion } from './use-email-suggestion.ts'
 import { useFormCode } from './use-form-code.ts'
 
 type LeadFormOptions = {
@@ -19,8 +19,8 @@ type LeadFormOptions = {
   fixed?: Partial<LeadForm>
 }
 
-/** The result of the last attempt; `isKept` if an earlier visit sent the form. */
-type Ending = (Sent & { isKept: boolean }) | { error: unknown }
+/** The result of the last attempt; `isEarlier` if an earlier visit sent the form. */
+type Attempt = (Sent & { isEarlier: boolean }) | { error: unknown }
 
 /** Nothing is loaded twice. */
 const loadSending = async () => {
@@ -40,7 +40,7 @@ const useDraft = (
   const [draft] = useState(() => draftOf(leadSource))
   const isResumed = useRef(false)
 
-  const keep = useCallback(() => {
+  const storeDraft = useCallback(() => {
     draft.keep(
       Object.fromEntries(
         Object.entries(getValues()).filter(
@@ -52,45 +52,45 @@ const useDraft = (
 
   useEffect(() => {
     const typed: Record<string, unknown> = getValues()
-    const kept = Object.entries(draft.read())
-    isResumed.current ||= kept.length > 0
-    for (const [name, value] of kept) if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
+    const found = Object.entries(draft.read())
+    isResumed.current ||= found.length > 0
+    for (const [name, value] of found) if (name in typed && !typed[name]) setValue(name as keyof LeadForm, value)
     // nothing that a visitor has typed is taken away by the name that they gave in the preview
     if ('businessName' in typed && !getValues('businessName')) setValue('businessName', storedIdea.read()?.name)
     if (!Object.values({ ...typed, ...draft.read() }).some((value) => typeof value === 'string' && value)) return
-    keep()
+    storeDraft()
     onTyped()
-  }, [draft, getValues, setValue, keep, onTyped])
+  }, [draft, getValues, setValue, storeDraft, onTyped])
 
-  return { keep, discard: draft.discard, isResumed }
+  return { storeDraft, discard: draft.discard, isResumed }
 }
 
 /**
  * The result of the last attempt. A sent form is remembered as long as the tab is open, also after a reload; then
- * `onKept` is called.
+ * `onEarlier` is called.
  */
-const useEnding = (leadSource: string, onKept: () => void) => {
+const useLastAttempt = (leadSource: string, onEarlier: () => void) => {
   const [sent] = useState(() => sentOf(leadSource))
-  const [ending, setEnding] = useState<Ending>()
+  const [attempt, setAttempt] = useState<Attempt>()
 
   useEffect(() => {
-    const kept = sent.read()
-    if (!kept) return
-    onKept()
-    setEnding({ ...kept, isKept: true })
-  }, [sent, onKept])
+    const earlier = sent.read()
+    if (!earlier) return
+    onEarlier()
+    setAttempt({ ...earlier, isEarlier: true })
+  }, [sent, onEarlier])
 
   return {
-    ending,
-    setEnding,
+    attempt,
+    setAttempt,
     succeeded: (leadId: string) => {
       const now = { leadId, sentAt: serverNow().toISOString() }
       sent.keep(now)
-      setEnding({ ...now, isKept: false })
+      setAttempt({ ...now, isEarlier: false })
     },
     again: () => {
       sent.discard()
-      setEnding(undefined)
+      setAttempt(undefined)
     },
   }
 }
@@ -123,27 +123,27 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     reValidateMode: 'onChange',
   })
   const submit = useRef<ReturnType<typeof Sending.leadSender>>(undefined)
-  const { endings, loadEndings, prepare, submitBy } = useFormCode(loadSending)
+  const { lazyParts, loadLazyParts, prepare, submitBy } = useFormCode(loadSending)
   const draft = useDraft({ getValues, setValue }, { leadSource, onTyped: prepare })
-  const { ending, setEnding, succeeded, again } = useEnding(leadSource, loadEndings)
+  const { attempt, setAttempt, succeeded, again } = useLastAttempt(leadSource, loadLazyParts)
 
   /** Stores typed text, without the agreement, which is given anew each time. */
-  const keep = () => {
+  const storeTyped = () => {
     prepare()
-    draft.keep()
+    draft.storeDraft()
   }
 
-  const { leave, clear, question } = useLeftEmail(endings, {
+  const { leave, clear, question } = useEmailSuggestion(lazyParts, {
     read: () => getValues('email') ?? '',
     take: (address) => {
       setValue('email', address, { shouldValidate: formState.isSubmitted })
-      draft.keep()
+      draft.storeDraft()
       setFocus('email')
     },
   })
 
   const send = handleSubmit(async (form, event) => {
-    const { leadSender, tellOfSuccess, tellOfFailure } = await loadSending()
+    const { leadSender, showSuccess, showFailure } = await loadSending()
     try {
       submit.current ??= leadSender()
       const { isResumed } = draft
@@ -153,12 +153,12 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       reset()
       clear()
       succeeded(id)
-      tellOfSuccess(success)
+      showSuccess(success)
     } catch (error) {
       console.warn('The form was not sent:', error)
       const isMended = showProblem(error, setError)
-      setEnding(isMended ? undefined : { error })
-      tellOfFailure()
+      setAttempt(isMended ? undefined : { error })
+      showFailure()
     }
   })
 
@@ -172,13 +172,13 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
   return {
     name: leadSource,
     field,
-    keep,
+    storeTyped,
     leave,
-    onSubmit: submitBy(send, (error) => setEnding({ error })),
+    onSubmit: submitBy(send, (error) => setAttempt({ error })),
     fixed: { ...fixed, leadSource },
     isSending: formState.isSubmitting,
-    ending,
-    endings,
+    attempt,
+    lazyParts,
     typed: () => ({ name: getValues('name'), message: getValues('message') ?? undefined }),
     again,
   }

@@ -14,13 +14,13 @@ import { currentToast, dismissToast, onToastChange, TOAST_DURATION_MS, type Toas
 const SWIPE_THRESHOLD_PX = 50
 
 /** The space that the round buttons in the corner of public pages need. */
-const BESIDE_BUTTONS = '5.5rem'
+const BUTTONS_WIDTH = '5.5rem'
 
 /** The width below which a toast's action moves below its text. */
 const onSmallPhone = '@media (max-width: 480px)'
 
 /** The width of a line next to the dismiss button. */
-const BESIDE_DISMISS = `calc(100% - 2rem - ${space.base})`
+const TITLE_WIDTH = `calc(100% - 2rem - ${space.base})`
 
 /** Closes a toast after its time, unless it is pointed at or focused, or when it is swiped to the right. */
 const useDismissal = ({ id, stays }: Toast) => {
@@ -107,7 +107,7 @@ const About = ({ id, about, go }: { id: Toast['id']; about: NonNullable<Toast['a
   )
 }
 
-const Notice = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
+const ToastPanel = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
   const { handlers, offset } = useDismissal(toast)
   const bad = toast.variant === 'destructive'
   return (
@@ -131,7 +131,7 @@ const Notice = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
       }}
       style={offset ? { transform: `translateX(${offset}px)` } : undefined}
     >
-      <div css={{ flex: 1, minWidth: 0, [onSmallPhone]: { flexBasis: BESIDE_DISMISS } }}>
+      <div css={{ flex: 1, minWidth: 0, [onSmallPhone]: { flexBasis: TITLE_WIDTH } }}>
         <p css={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
           {toast.title}
           {toast.about && (
@@ -187,11 +187,11 @@ export const Toaster = ({ go }: { go?: Go }) => {
         pointerEvents: 'none',
         // above the bar of a small window, and next to the floating buttons of a large one
         [from.medium]: { inset: 'auto 1.5rem calc(var(--bar, 0px) + 1.5rem) auto', width: 420, maxWidth: 420 },
-        [from.large]: { 'body:has([data-island=chat]) &': { right: BESIDE_BUTTONS } },
+        [from.large]: { 'body:has([data-island=chat]) &': { right: BUTTONS_WIDTH } },
       }}
     >
-      <div role="status">{toast && !urgent && <Notice key={toast.id} toast={toast} go={go} />}</div>
-      <div role="alert">{toast && urgent && <Notice key={toast.id} toast={toast} go={go} />}</div>
+      <div role="status">{toast && !urgent && <ToastPanel key={toast.id} toast={toast} go={go} />}</div>
+      <div role="alert">{toast && urgent && <ToastPanel key={toast.id} toast={toast} go={go} />}</div>
     </section>
   )
 }

@@ -24,13 +24,13 @@ const listeners = listenerSet()
 
 const change = (toast: Toast | undefined) => {
   current = toast
-  listeners.tell()
+  listeners.notify()
 }
 
 /** Shows a toast in place of the one that is visible: at most one is (specification, 9). */
-export const toast = (notice: Omit<Toast, 'id'>) => {
+export const toast = (content: Omit<Toast, 'id'>) => {
   lastId += 1
-  change({ ...notice, id: lastId })
+  change({ ...content, id: lastId })
 }
 
 export const dismissToast = (id: number) => {
