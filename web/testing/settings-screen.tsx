@@ -69,7 +69,7 @@ export const testWebhook = (made: Partial<Webhook> = {}): Webhook => ({
   madeAt: '2026-01-05T08:00:00.000Z',
   isPaused: false,
   isFailed: false,
-  isRemoved: false,
+  isGone: false,
   isPausedByRestore: false,
   failingSince: null,
   waiting: 0,
