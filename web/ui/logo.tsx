@@ -1,5 +1,5 @@
 import { agency } from '../content/agency.ts'
-import { Mark } from './logo-mark.tsx'
+import { LogoMark } from './logo-mark.tsx'
 import { belowWide, from, unseen } from './theme.ts'
 import { tipAbove } from './tooltip.ts'
 
@@ -35,7 +35,7 @@ export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolea
       ':hover': { color: 'inherit' },
     }}
   >
-    <Mark />
+    <LogoMark />
     {isBrief ? <span css={brief}>{agency().name}</span> : agency().name}
   </a>
 )

@@ -4,7 +4,7 @@ import type { ImportWork, LeadImport } from '../../../events/lead/import-wire.ts
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { momentOf } from '../../staff/day.ts'
 import { counted } from '../../staff/leads/labels.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { toastFailure } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -143,7 +143,7 @@ const PastImport = ({ found, isStartedHere }: { found: LeadImport; isStartedHere
 export const PastImports = ({ chosenId }: { chosenId: string | undefined }) => {
   const { data, error, mutate } = useImports()
   if (error && !data) return <FetchFailure title="Error loading the imports" error={error} retry={() => mutate()} />
-  if (!data) return <Notice title="Loading the imports..." />
+  if (!data) return <Placeholder title="Loading the imports..." />
   if (data.length === 0) return <p css={{ color: colour.soft }}>Nothing has been imported yet.</p>
   return (
     <ul aria-label="Imports" css={{ display: 'grid', gap: space.base }}>

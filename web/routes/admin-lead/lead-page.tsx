@@ -4,7 +4,7 @@ import { leadInWords } from '../../../events/lead/name.ts'
 import { isErased, type Lead } from '../../../events/lead/wire.ts'
 import { HttpError } from '../../client/http.ts'
 import { useMe } from '../../staff/account.ts'
-import { forgetDraftsAbout, moveDrafts } from '../../staff/drafts.tsx'
+import { moveDrafts, removeDraftsAbout } from '../../staff/drafts.tsx'
 import { type FromList, leadAddress, listAddress, NOTE_FIELD, placeInHistory } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CopyButtons } from '../../staff/leads/copy-buttons.tsx'
@@ -15,7 +15,7 @@ import { hasAnswers, Words } from '../../staff/leads/lead-message.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
 import { ownIdsOf } from '../../staff/leads/links.ts'
 import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { space, type } from '../../ui/theme.ts'
 import { AnswerPanel } from './answer.tsx'
@@ -141,12 +141,12 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   const { data: me } = useMe()
   const [hasErased, setHasErased] = useState(false)
   useTitle(lead.data ? leadInWords(lead.data) : 'Lead')
-  const isGone = hasErased || (lead.data && isErased(lead.data))
+  const isErasedNow = hasErased || (lead.data && isErased(lead.data))
   const mergedInto = lead.data?.mergedInto
   useEffect(() => {
-    if (isGone) forgetDraftsAbout(`lead-${id}`)
+    if (isErasedNow) removeDraftsAbout(`lead-${id}`)
     else if (mergedInto) moveDrafts(id, mergedInto)
-  }, [id, isGone, mergedInto])
+  }, [id, isErasedNow, mergedInto])
   const onSaved = (saved?: Lead) => {
     // a mutate to undefined would hide the page until the lead is fetched again
     if (saved) lead.mutate(saved, { revalidate: false })
@@ -162,15 +162,15 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   if (hasErased) return <Navigate to="/admin-dashboard" replace />
   if (lead.error instanceof HttpError && lead.error.status === 404) {
     return (
-      <Notice title="Lead not found" isScreen>
+      <Placeholder title="Lead not found" isScreen>
         Check the link.
-      </Notice>
+      </Placeholder>
     )
   }
   return (
     <>
       {lead.error && <FetchFailure title="Error loading the lead" error={lead.error} retry={refresh} />}
-      {(!lead.data || !me) && !lead.error && <Notice title="Loading the lead..." />}
+      {(!lead.data || !me) && !lead.error && <Placeholder title="Loading the lead..." />}
       {lead.data && isErased(lead.data) && <ErasedLead lead={lead.data} person={person} />}
       {lead.data && me && !isErased(lead.data) && (
         <Known

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Webhook } from '../../../events/webhook/wire.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
 import { countInWords } from '../../staff/emails.ts'
-import { FetchFailure, Notice } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { toastFailure } from '../../staff/refusal.ts'
 import { pauseReason } from '../../staff/webhook-pause.ts'
 import { topicsInWords } from '../../staff/webhook-topics.ts'
@@ -113,7 +113,7 @@ export const Webhooks = () => {
   return (
     <>
       {error && <FetchFailure title="Error loading webhooks" error={error} retry={() => mutate()} />}
-      {!webhooks && !error && <Notice title="Loading webhooks..." />}
+      {!webhooks && !error && <Placeholder title="Loading webhooks..." />}
       {webhooks?.length === 0 && <p css={{ color: colour.soft }}>There are no webhooks: no program receives events.</p>}
       {webhooks && webhooks.length > 0 && (
         <ul aria-label="Webhooks" css={{ display: 'grid', gap: space.snug }}>

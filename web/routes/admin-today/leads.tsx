@@ -8,9 +8,9 @@ import { AssignToMe } from '../../staff/leads/assign.tsx'
 import { CallLink, WhatsAppLink } from '../../staff/leads/contact-links.tsx'
 import { ContractChips } from '../../staff/leads/contract-chips.tsx'
 import { EmailLink } from '../../staff/leads/email-link.tsx'
-import { Begun } from '../../staff/leads/lead-drafts.tsx'
+import { DraftIcons } from '../../staff/leads/lead-drafts.tsx'
 import { leadTitle } from '../../staff/leads/list.ts'
-import { type Ending, EndingButton } from '../../staff/leads/list-action.tsx'
+import { type ListAction, ListActionButton } from '../../staff/leads/list-action.tsx'
 import { MergedChip } from '../../staff/leads/merged-messages.tsx'
 import { MessageLine } from '../../staff/leads/message-line.tsx'
 import { receivedInShort } from '../../staff/leads/received.ts'
@@ -45,9 +45,9 @@ const ContactPreference = ({ lead }: { lead: Lead }) => {
   )
 }
 
-type RowProps = { lead: Lead; other: OtherRequest | undefined; ending: Ending; onChanged: () => void }
+type RowProps = { lead: Lead; other: OtherRequest | undefined; action: ListAction; onChanged: () => void }
 
-const LeadRow = ({ lead, other, ending, onChanged }: RowProps) => {
+const LeadRow = ({ lead, other, action, onChanged }: RowProps) => {
   const owner = useOwnerName(lead.ownerId)
   const title = leadTitle(lead)
   return (
@@ -59,7 +59,7 @@ const LeadRow = ({ lead, other, ending, onChanged }: RowProps) => {
           <WhatsAppLink lead={lead} title={title} />
           {lead.email && <EmailLink lead={lead} label={`Email ${title}`} />}
           <AssignToMe lead={lead} onChanged={onChanged} />
-          <EndingButton lead={lead} ending={ending} onChanged={onChanged} />
+          <ListActionButton lead={lead} action={action} onChanged={onChanged} />
         </>
       }
     >
@@ -70,7 +70,7 @@ const LeadRow = ({ lead, other, ending, onChanged }: RowProps) => {
       <MergedChip lead={lead} />
       {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
       <FailedEmail lead={lead} />
-      <Begun lead={lead} />
+      <DraftIcons lead={lead} />
       <MissedCall lead={lead} />
       <BriefNextAction day={lead.nextActionDate} />
       <span>{sourceInWords(lead.leadSource)}</span>
@@ -93,7 +93,7 @@ export const LeadSection = (props: {
   found: { count: number; leads: Lead[] }
   /** The other requests of the people of these leads. */
   others: readonly OtherRequest[]
-  ending: Ending
+  action: ListAction
   isUrgent?: boolean
   /** The query of the dashboard that lists all of them, and what else it lists. */
   all: string
@@ -116,7 +116,7 @@ export const LeadSection = (props: {
           key={lead.id}
           lead={lead}
           other={props.others.find(({ leadId }) => leadId === lead.id)}
-          ending={props.ending}
+          action={props.action}
           onChanged={props.onChanged}
         />
       ))}

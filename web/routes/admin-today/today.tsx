@@ -40,7 +40,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       title="Overdue"
       found={found.overdue}
       others={found.otherRequests}
-      ending={ANSWERED}
+      action={ANSWERED}
       isUrgent
       all="overdue=true&sort=asc"
       onChanged={onChanged}
@@ -50,7 +50,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       title="Due soon"
       found={found.dueSoon}
       others={found.otherRequests}
-      ending={ANSWERED}
+      action={ANSWERED}
       all="status=new&sort=asc"
       allOf="new leads"
       onChanged={onChanged}
@@ -63,7 +63,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       title="Next action due"
       found={found.nextActions}
       others={found.otherRequests}
-      ending={DONE}
+      action={DONE}
       all="nextAction=due"
       onChanged={onChanged}
     />
@@ -73,7 +73,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       title="New"
       found={found.fresh}
       others={found.otherRequests}
-      ending={ANSWERED}
+      action={ANSWERED}
       all="status=new&sort=asc"
       allOf="new leads"
       onChanged={onChanged}

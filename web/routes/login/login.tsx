@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { forgetOldDrafts } from '../../staff/drafts.tsx'
+import { removeOldDrafts } from '../../staff/drafts.tsx'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { hasSessionEnded } from '../../staff/sign-in-address.ts'
@@ -59,7 +59,7 @@ export const Login = () => {
   const navigate = useNavigate()
   const [isResetting, setResetting] = useState(false)
   const [wasChosen, setChosen] = useState(false)
-  useEffect(forgetOldDrafts, [])
+  useEffect(removeOldDrafts, [])
   const token = new URLSearchParams(hash.slice(1)).get('password')
   if (token) {
     // the link may have been requested in this very tab

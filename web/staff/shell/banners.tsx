@@ -3,23 +3,23 @@ import { useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../../events/staff/wire.ts'
 import { space } from '../../ui/theme.ts'
-import { OfflineNotice } from '../device/online.tsx'
+import { OfflineBanner } from '../device/online.tsx'
 import { SessionEnded } from '../session-ended.tsx'
 import { pauseReason } from '../webhook-pause.ts'
 import { useWebhooks } from '../webhooks.ts'
-import { Alarm } from './banner.tsx'
+import { Banner } from './banner.tsx'
 
 /** Shows owners on every screen a webhook that was paused, unless an owner paused it; renders nothing otherwise. */
-const WebhookAlarm = () => {
+const WebhookBanner = () => {
   const { data: webhooks } = useWebhooks()
   const paused =
     webhooks?.find(({ isFailed }) => isFailed) ?? webhooks?.find(({ isPausedByRestore }) => isPausedByRestore)
   if (!paused) return null
   return (
-    <Alarm title={`The webhook to ${new URL(paused.url).host} is paused`}>
+    <Banner title={`The webhook to ${new URL(paused.url).host} is paused`}>
       <p css={{ flex: '1 1 16rem' }}>It was paused because {pauseReason(paused)}. Events wait for up to 30 days.</p>
       <Link to="/admin-settings#webhooks">Look at webhooks</Link>
-    </Alarm>
+    </Banner>
   )
 }
 
@@ -40,7 +40,7 @@ const seenBelow = {
  * a phone with its keyboard has no room for that. `--notices` is their height at the top. `me` is the account that may
  * see the screens.
  */
-export const Notices = ({ me }: { me: Me | undefined }) => {
+export const Banners = ({ me }: { me: Me | undefined }) => {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current: element } = box
@@ -64,10 +64,10 @@ export const Notices = ({ me }: { me: Me | undefined }) => {
           [`@media ${HIGH}`]: { position: 'sticky', top: space.tight },
         }}
       >
-        <OfflineNotice />
+        <OfflineBanner />
         <SessionEnded />
       </div>
-      {me?.role === 'owner' && <WebhookAlarm />}
+      {me?.role === 'owner' && <WebhookBanner />}
     </>
   )
 }
