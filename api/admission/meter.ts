@@ -1,7 +1,8 @@
 import type { Rate } from './limits.ts'
+import { openRecent } from './recent.ts'
 import type { SharedCount } from './shared-count.ts'
 
-/** The maximum number of callers in a meter's memory. Beyond it the oldest are dropped and counted in Redis alone. */
+/** The maximum number of callers in a meter's memory. Beyond it those that were not used for longest are dropped and counted in Redis alone. */
 export const MAX_REMEMBERED = 200_000
 
 type Counted = Rate & { readonly shared: SharedCount }
@@ -26,8 +27,6 @@ const openWindow = (rate: Counted, now: number): Window => {
   const endsAt = now + rate.windowS * 1_000
   return { rate, endsAt, left: credit, onCredit: credit, total: credit, fullUntil: 0, drawing: undefined }
 }
-
-const isOpen = (window: Window | undefined, now: number) => window !== undefined && window.endsAt > now
 
 /** Draws the next points of a window. Returns 0, or the milliseconds until there is room again. */
 const draw = async (who: string, window: Window): Promise<number> => {
@@ -74,8 +73,7 @@ const hasPoint = ({ left }: Window) => left > 0
 export type Meter = ReturnType<typeof openMeter>
 
 /**
- * Opens a meter of these rates, the one with the longest window last. It counts on this node and over all nodes, and
- * never refuses because Redis is away.
+ * Opens a meter of these rates. It counts on this node and over all nodes, and never refuses because Redis is away.
  *
  * A rate without a `lease` asks Redis for each point. For one with a lease a node draws that many at once and gives them
  * out from memory; the first ones are on credit and are drawn together with the second ones, so that occasional callers
@@ -83,35 +81,22 @@ export type Meter = ReturnType<typeof openMeter>
  * drawn and not used expire with the window: other callers may be refused up to `lease - 1` points early per node.
  */
 export const openMeter = (rates: readonly Counted[]) => {
-  /** The windows of each caller, in the order of `rates`; callers in the order in which their longest windows end. */
-  const callers = new Map<string, Window[]>()
+  const longestMs = Math.max(...rates.map(({ windowS }) => windowS)) * 1_000
+  /** The windows of each caller, in the order of `rates`. */
+  const callers = openRecent<Window[]>(longestMs, MAX_REMEMBERED)
 
-  const dropOld = (now: number) => {
-    for (const [who, windows] of callers) {
-      if (isOpen(windows.at(-1), now) && callers.size < MAX_REMEMBERED) break
-      callers.delete(who)
-    }
-  }
-
-  /** The caller's windows, begun again if they are over; all of them with the longest. */
+  /** The caller's windows; those that are over begin again. */
   const windowsOf = (who: string): Window[] => {
     const now = performance.now()
-    const known = callers.get(who)
-    if (known && isOpen(known.at(-1), now)) {
-      for (const [index, window] of known.entries()) {
-        if (!isOpen(window, now)) known[index] = openWindow(window.rate, now)
-      }
-      return known
+    const windows = callers.find(who, now, () => rates.map((rate) => openWindow(rate, now)))
+    for (const [index, { rate, endsAt }] of windows.entries()) {
+      if (endsAt <= now) windows[index] = openWindow(rate, now)
     }
-    callers.delete(who)
-    dropOld(now)
-    const windows = rates.map((rate) => openWindow(rate, now))
-    callers.set(who, windows)
     return windows
   }
 
   return {
-    /** The number of callers in memory. */
+    /** The number of entries in memory, one or two per caller. */
     get size() {
       return callers.size
     },

@@ -1,3 +1,5 @@
+import { openRecent } from '../../admission/recent.ts'
+
 /** `perSecond` in the long run, and up to `burst` at once. */
 export type BucketLimit = { readonly burst: number; readonly perSecond: number }
 
@@ -18,31 +20,19 @@ export const tokenBucket = ({ burst, perSecond }: BucketLimit) => {
   }
 }
 
-type Bucket = { mayPass: ReturnType<typeof tokenBucket>; usedAt: number }
-
 /**
- * Limits each name separately, in the memory of this node. A bucket is dropped as soon as it is full again, so only
+ * Limits each name separately, in the memory of this node. A bucket is dropped some time after it is full again, so only
  * active clients take memory.
  */
 export const limitEach = (limit: BucketLimit) => {
   const fullAfterMs = (limit.burst / limit.perSecond) * 1_000
-  /** In the order of their last use. */
-  const buckets = new Map<string, Bucket>()
+  const buckets = openRecent<ReturnType<typeof tokenBucket>>(fullAfterMs)
+  const make = () => tokenBucket(limit)
   return {
     get size() {
       return buckets.size
     },
     /** Whether one more may pass at this time, in milliseconds. */
-    mayPass: (who: string, now: number) => {
-      const bucket = buckets.get(who) ?? { mayPass: tokenBucket(limit), usedAt: now }
-      buckets.delete(who)
-      for (const [other, { usedAt }] of buckets) {
-        if (now - usedAt < fullAfterMs) break
-        buckets.delete(other)
-      }
-      buckets.set(who, bucket)
-      bucket.usedAt = now
-      return bucket.mayPass(now)
-    },
+    mayPass: (who: string, now: number): boolean => buckets.find(who, now, make)(now),
   }
 }
