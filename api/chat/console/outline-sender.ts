@@ -39,8 +39,8 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
   const keep = (sessionId: string, outline: ChatOutline) => {
     outlines.delete(sessionId)
     outlines.set(sessionId, outline)
-    const [oldest] = outlines.keys()
-    if (outlines.size > MAX_OUTLINES && oldest !== undefined) outlines.delete(oldest)
+    const [oldest] = outlines.size > MAX_OUTLINES ? outlines.keys() : []
+    if (oldest !== undefined) outlines.delete(oldest)
   }
 
   /** Caches the outlines read. If a chat got a message during the read, its outline is sent and read again. */
