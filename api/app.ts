@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { ChatGateway } from './chat/gateway.ts'
 import { chatSocket } from './chat/sockets.ts'
 import { limitBody, MAX_BODY_BYTES } from './http/body.ts'
@@ -8,12 +8,16 @@ import { pathOf } from './http/path.ts'
 import { followRequests } from './http/request-log.ts'
 import { mountRoutes } from './http/route.ts'
 import type { ApiNode } from './node/node.ts'
-import { refuseUpgrades, SOCKET_PATH } from './process/upgrade.ts'
+import { refuseUpgrade, SOCKET_PATH } from './process/upgrade.ts'
 import { QUEUE_BOARD_PATH } from './queue-board/page.ts'
 import { queueBoardRoutes } from './queue-board/routes.ts'
 import { ROUTES } from './routes.ts'
 
-const limitBodies = limitBody(MAX_BODY_BYTES)
+const limit = limitBody(MAX_BODY_BYTES)
+const limitBodies: MiddlewareHandler = async (c, next) => {
+  await limit(c)
+  await next()
+}
 
 const refuseUnknown = () => {
   throw new RequestError('not_found', 'There is nothing at this address')
@@ -21,7 +25,11 @@ const refuseUnknown = () => {
 
 /** The whole of the node's HTTP and sockets. */
 export const createApp = (node: ApiNode, { pages, gateway }: { pages: Hono; gateway: ChatGateway }) => {
-  const app = new Hono({ getPath: pathOf }).use(followRequests(node)).use(refuseUpgrades).use(checkOrigin(node.config))
+  const app = new Hono({ getPath: pathOf }).use(followRequests(node)).use((c, next) => {
+    refuseUpgrade(c)
+    checkOrigin(node.config, c)
+    return next()
+  })
   mountRoutes(app, node, ROUTES)
   return app
     .get(SOCKET_PATH, chatSocket(node, gateway))

@@ -1,7 +1,6 @@
 import { MIMEType } from 'node:util'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { createMiddleware } from 'hono/factory'
 import * as v from 'valibot'
 import { errorCode } from '../../events/base/error-code.ts'
 import { invalidInput, RequestError } from './errors.ts'
@@ -29,10 +28,10 @@ export const limitBody = (maxBytes: number) => {
   }
   /** Counts the bytes as they arrive. */
   const limitChunks = bodyLimit({ maxSize: maxBytes, onError: refuse })
-  return createMiddleware((c, next) => {
-    if (c.req.header('transfer-encoding') !== undefined) return limitChunks(c, next)
-    return Number(c.req.header('content-length') ?? 0) > maxBytes ? refuse() : next()
-  })
+  return (c: Context): Promise<unknown> | undefined => {
+    if (c.req.header('transfer-encoding') !== undefined) return limitChunks(c, async () => {})
+    return Number(c.req.header('content-length') ?? 0) > maxBytes ? refuse() : undefined
+  }
 }
 
 /** Whether a client interrupted its upload. */

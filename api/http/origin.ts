@@ -1,4 +1,4 @@
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import type { Config } from '../node/config.ts'
 import { RequestError } from './errors.ts'
 
@@ -9,12 +9,10 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * always state the origin of such a request; a caller without an Origin header is no browser and has no cookies of
  * another person.
  */
-export const checkOrigin = ({ allowedOrigins }: Config) =>
-  createMiddleware((c, next) => {
-    const origin = c.req.header('origin')
-    const matters = !SAFE_METHODS.has(c.req.method) || c.req.header('upgrade') !== undefined
-    if (matters && origin !== undefined && !allowedOrigins.has(origin)) {
-      throw new RequestError('foreign_origin', `Send it from ${[...allowedOrigins].join(' or ')}`)
-    }
-    return next()
-  })
+export const checkOrigin = ({ allowedOrigins }: Config, c: Context): void => {
+  const origin = c.req.header('origin')
+  const matters = !SAFE_METHODS.has(c.req.method) || c.req.header('upgrade') !== undefined
+  if (matters && origin !== undefined && !allowedOrigins.has(origin)) {
+    throw new RequestError('foreign_origin', `Send it from ${[...allowedOrigins].join(' or ')}`)
+  }
+}

@@ -4,7 +4,7 @@
  */
 
 import type { HttpBindings } from '@hono/node-server'
-import type { Context, Hono, MiddlewareHandler } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode, StatusCode } from 'hono/utils/http-status'
 import type * as v from 'valibot'
 import { isUuid } from '../../events/base/text.ts'
@@ -173,27 +173,31 @@ const serve = async (node: ApiNode, c: Context, route: Route) => {
     : c.body(null, route.status ?? 204)
 }
 
+const refuseOtherIds = (c: Context, places: readonly number[]) => {
+  const segments = c.req.path.split('/')
+  if (!places.every((place) => isUuid(segments[place]))) {
+    throw new RequestError('not_found', 'There is nothing with this id')
+  }
+}
+
 /**
  * Adds routes to a node's app. A path whose id is not a UUID is refused with 404 for every caller: nothing has such an
- * id, and Postgres does not accept every text.
+ * id, and Postgres does not accept every text. The guards of a route are no middleware of their own, which would each
+ * cost a promise and a closure.
  */
 export const mountRoutes = (app: Hono, node: ApiNode, routes: readonly Route[]): void => {
   for (const route of routes) {
     const { method, path, body, maxBodyBytes = MAX_BODY_BYTES } = route
-    const limit = limitBody(maxBodyBytes)
-    const limited: MiddlewareHandler = (c, next) => (isPlain(body) ? next() : limit(c, next))
-    const admitted: MiddlewareHandler = async (c, next) => {
-      await admit(node, c, route)
-      await next()
-    }
+    const limit = isPlain(body) ? () => undefined : limitBody(maxBodyBytes)
     const ids = path.split('/').flatMap((part, at) => (part.startsWith(':') ? [at] : []))
-    const identified: MiddlewareHandler = (c, next) => {
-      const segments = c.req.path.split('/')
-      if (!ids.every((at) => isUuid(segments[at]))) throw new RequestError('not_found', 'There is nothing with this id')
-      return next()
-    }
     // a caller that a route does not serve learns this before the size of a large body matters
-    const guards = maxBodyBytes > MAX_BODY_BYTES ? [admitted, limited] : [limited, admitted]
-    app.on(method, path, identified, ...guards, (c) => serve(node, c, route))
+    const isAdmittedFirst = maxBodyBytes > MAX_BODY_BYTES
+    app.on(method, path, async (c) => {
+      if (ids.length > 0) refuseOtherIds(c, ids)
+      if (isAdmittedFirst) await admit(node, c, route)
+      await limit(c)
+      if (!isAdmittedFirst) await admit(node, c, route)
+      return await serve(node, c, route)
+    })
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { createMiddleware } from 'hono/factory'
+import type { Context } from 'hono'
 import { RequestError } from '../http/errors.ts'
 
 /** The path at which sockets are opened. */
@@ -16,7 +16,7 @@ export const isSocketUpgrade = ({ headers }: Pick<IncomingMessage, 'headers'>): 
  * Refuses every Upgrade except that of a WebSocket at its path: on other paths the body of the response would not be
  * read.
  */
-export const refuseUpgrades = createMiddleware((c, next) => {
+export const refuseUpgrade = (c: Context): void => {
   const upgrade = c.req.header('upgrade')
   if (upgrade !== undefined && !(upgrade.toLowerCase() === 'websocket' && c.req.path === SOCKET_PATH)) {
     c.header('Connection', 'close')
@@ -25,5 +25,4 @@ export const refuseUpgrades = createMiddleware((c, next) => {
       `Only Upgrade: websocket at ${SOCKET_PATH} is offered: leave the header out`,
     )
   }
-  return next()
-})
+}
