@@ -17,7 +17,7 @@ const GROUPS_OF_A_SITE = 3
  * unchanged.
  */
 export const networkOf = (address: string): string => {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':') || !isIPv6(address)) return address
   // the URL parser writes an address in its one canonical form
   const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const [head = '', tail] = canonical.split('::')

@@ -5,7 +5,8 @@ import { CIPHER, type DataKey, KeyError, NONCE_BYTES, TAG_BYTES } from './key-ri
 const nonceOf = (key: string, name: string, content: string | Buffer) => {
   const hashed =
     typeof content === 'string' ? `${key}${name}\n${content}` : Buffer.concat([Buffer.from(`${key}${name}\n`), content])
-  return hash('sha256', hashed, 'buffer').subarray(0, NONCE_BYTES)
+  // as text: a buffer of its own costs more than the hash
+  return Buffer.from(hash('sha256', hashed, 'hex').slice(0, 2 * NONCE_BYTES), 'hex')
 }
 
 /**

@@ -38,27 +38,23 @@ export type SubjectKeys = {
   drop: (subjectId: string) => void
 }
 
-/** Copies bytes into their own memory: a slice of a read from Postgres would retain all of it, up to 64 KiB. */
-const copyAlone = (bytes: Buffer): Buffer => {
-  const copy = Buffer.allocUnsafeSlow(bytes.length)
-  bytes.copy(copy)
-  return copy
-}
+/** A wrapped key as text: a slice of a read from Postgres would retain all of it, up to 64 KiB. */
+const textOf = (wrapped: Buffer): string => wrapped.toString('latin1')
 
 /** Opens the keys. `apart` is the pool of their own database, if they have one. */
 export const openSubjectKeys = (ring: KeyRing, apart?: Pool): SubjectKeys => {
-  const cache = new Map<string, { wrapped: Buffer; key: DataKey }>()
+  const cache = new Map<string, { wrapped: string; key: DataKey }>()
 
   const addToCache = (subjectId: string, wrapped: Buffer, key: DataKey) => {
     cache.delete(subjectId)
-    cache.set(subjectId, { wrapped: copyAlone(wrapped), key })
+    cache.set(subjectId, { wrapped: textOf(wrapped), key })
     const [oldest] = cache.size > MAX_CACHED_KEYS ? cache.keys() : []
     if (oldest !== undefined) cache.delete(oldest)
   }
 
   const open = (subjectId: string, stored: WrappedKey) => {
     const known = cache.get(subjectId)
-    return known?.wrapped.equals(stored.wrapped) ? known.key : unwrap(ring, subjectId, stored)
+    return known?.wrapped === textOf(stored.wrapped) ? known.key : unwrap(ring, subjectId, stored)
   }
 
   return {

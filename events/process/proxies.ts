@@ -32,7 +32,7 @@ const EXPECTED = 'expected addresses or networks with commas between them, such 
 
 /** Returns the IPv4 address that an IPv6 one maps, as ::ffff:192.0.2.1 or ::ffff:c000:201; any other as it is. */
 export const unmapped = (address: string): string => {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':') || !isIPv6(address)) return address
   // the system writes the IPv4 address within another one in its own form, however it was given
   const { address: canonical } = new SocketAddress({ address: address.replace(/%.*$/, ''), family: 'ipv6' })
   const inner = /^::ffff:(\d+\..*)$/.exec(canonical)?.[1]
