@@ -13,7 +13,7 @@ import { aUnit, type Cost } from '../../events/local/bench/cost.ts'
 import { openMeter } from '../../events/local/bench/meter.ts'
 import { installPeers } from '../../events/local/bench/peers.ts'
 import { paced, reportSeries } from '../../events/local/bench/reported.ts'
-import { interleaved, seriesOf } from '../../events/local/bench/rounds.ts'
+import { interleaved, LEAD_IN_MS, seriesOf } from '../../events/local/bench/rounds.ts'
 import { startBenchNode, startBenchWorker } from '../../events/local/bench-nodes.ts'
 import { quantile } from '../../events/local/figures.ts'
 import { connect } from '../../events/stores/connection.ts'
@@ -35,10 +35,11 @@ type Round = { perSecond: number; p99: number; cost: Cost }
 
 const meter = await openMeter()
 
-/** One round, in conversations that have just begun; without `perSecond` each conversation runs as fast as it can. */
+/** One round, in new conversations; without `perSecond` each conversation runs as fast as it can. */
 const measure = async (peer: ChatPeer, perSecond?: number): Promise<Round> => {
   const conversations = await openConversations(peer, CONVERSATIONS)
   const pids = peer.nodes.map(({ pid }) => pid)
+  await conversations.talk(LEAD_IN_MS, perSecond)
   const { result, cost } = await meter.during(pids, () => conversations.talk(ROUND_MS, perSecond))
   const { latencies, seconds } = result
   conversations.close()

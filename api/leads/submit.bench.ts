@@ -7,7 +7,7 @@ import { LEAD_FORM } from '../../events/local/bench/leads.ts'
 import { openMeter } from '../../events/local/bench/meter.ts'
 import { installPeers, peerNode } from '../../events/local/bench/peers.ts'
 import { OURS, paced, reportSeries } from '../../events/local/bench/reported.ts'
-import { interleaved, seriesOf } from '../../events/local/bench/rounds.ts'
+import { interleaved, LEAD_IN_MS, seriesOf } from '../../events/local/bench/rounds.ts'
 import { newVisitor, startBenchNode } from '../../events/local/bench-nodes.ts'
 import { freePort } from '../../events/local/port.ts'
 import { connect } from '../../events/stores/connection.ts'
@@ -48,9 +48,9 @@ const peers = [
   await startPeer(HONO_GROUP_COMMIT, { FRAMEWORK: 'hono', GROUP_COMMIT: '1' }),
 ]
 const rounds = await interleaved(peers, ROUNDS, async ({ port, pid }) => {
-  const { result, cost } = await meter.during([pid], () =>
-    loadWith(port, { connections: CONNECTIONS, ms: ROUND_MS, request }),
-  )
+  const load = (ms: number) => loadWith(port, { connections: CONNECTIONS, ms, request })
+  await load(LEAD_IN_MS)
+  const { result, cost } = await meter.during([pid], () => load(ROUND_MS))
   return { ...result, cost: aUnit(cost, result.requests) }
 })
 const names = peers.map(({ name }) => name)

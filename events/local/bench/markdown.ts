@@ -138,7 +138,8 @@ export const markdownOf = (results: Results): string => {
 
 ${when} One machine (${machines}). Everything runs on it: nodes, Postgres, Redis, peers and the load. Read the
 ratios and the processor time, not the speed: they hold from machine to machine. Peers run by turns in one run (A B C, A B C, …).
-A figure is the median of its rounds, with the least and the most of them behind it. A ratio is the median of the rounds' own
+Each round of requests and messages begins with 1.5 seconds of load that do not count: a node that has been idle keeps to little memory
+for a second. A figure is the median of its rounds, with the least and the most of them behind it. A ratio is the median of the rounds' own
 ratios. Processor time is that of a unit (an event, a message, a request), as the operating system counts it, without the load's.
 
 \`npm run bench -- --report\` takes all of it again in less than 20 minutes; \`npm run bench -- --report append chat-p99\` only the

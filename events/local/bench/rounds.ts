@@ -1,4 +1,10 @@
 /**
+ * The load before a round that does not count, in milliseconds: while its peers are measured a node becomes idle, and keeps
+ * to little memory until it has been under load for a second (`api/process/heap.ts`).
+ */
+export const LEAD_IN_MS = 1_500
+
+/**
  * Measures peers in turn, round after round (A B C A B C …), so that a noisy machine affects all of them alike. The
  * first round warms up and does not count, unless each round begins from nothing. Returns the rounds of each peer, in
  * the peers' order.
