@@ -64,7 +64,12 @@ export const openMessageSending = (node: ApiNode, { hub, presence, limit }: Send
     const { by, senderType } = sender
     const onPosted = inThisContext((outcome: PostedMessage | Error) => {
       if (outcome instanceof Error) return onError(outcome)
-      confirm(socket, sessionId, outcome)
+      try {
+        confirm(socket, sessionId, outcome)
+      } catch (error) {
+        // the committer settles the other messages of the batch in the same loop
+        node.logger.error({ err: error }, 'a stored message could not be confirmed')
+      }
       if (by === undefined || hub.isAssigned(sessionId)) onHandled()
       else assign(sessionId, by).then(onHandled)
     })
