@@ -27,8 +27,8 @@ import { connect } from '../../events/stores/connection.ts'
  */
 
 const CONVERSATIONS = paced({ full: 200, quick: 20 })
-const ROUND_MS = paced({ full: 2_000, quick: 500 })
-const ROUNDS = paced({ full: 5, quick: 1 })
+const ROUND_MS = paced({ full: 2_000, report: 1_500, quick: 500 })
+const ROUNDS = paced({ full: 5, report: 4, quick: 1 })
 const STEADY_PER_SECOND = paced({ full: 500, quick: 50 })
 
 type Round = { perSecond: number; p99: number; cost: Cost }
