@@ -116,7 +116,7 @@ const render = async (parts: unknown, content: SiteContent): Promise<RenderedSit
 type Site = { pages: Map<string, Page>; sent: Page; missing: Page; rest: Map<string, Page> }
 
 /** Loads the build. Returns the function that makes the site from the owners' settings. */
-const readSite = async (config: Config) => {
+const readSite = async (config: Config, tokensOf: Tokens) => {
   const { staff, parts, scripts, addedScripts } = v.parse(routesFile, JSON.parse(await readBuilt('routes.json')))
   const shell = await readBuilt('staff.html')
   const rest = await loadFolder('public', 'no-cache')
@@ -124,7 +124,7 @@ const readSite = async (config: Config) => {
   const policyOf = (html: string) =>
     contentPolicy([...scripts.filter((text) => html.includes(text)), ...addedScripts], hosts)
   return async ({ supportHours }: Settings, content: SiteContent, before?: Site): Promise<Site> => {
-    const values = particulars(config, supportHours)
+    const values = { ...particulars(config, supportHours), ...(await tokensOf(content)) }
     const photos = withPhotos(content)
     const rendered = await render(parts, photos.content)
     const known = before ? [...before.pages.values(), before.sent, before.missing] : []
@@ -141,8 +141,12 @@ const readSite = async (config: Config) => {
   }
 }
 
+/** Values of tokens that depend on the content. */
+type Tokens = (content: SiteContent) => Promise<Record<string, string>>
+
 type Sources = {
   onError: (error: unknown) => void
+  tokensOf?: Tokens
   assets?: Assets
   findOther?: (name: string) => Promise<Page | undefined>
   now?: () => Date
@@ -157,14 +161,15 @@ const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.strin
  * Serves the output of `npm run build` from memory: public pages by path in any capitalisation, the staff's application
  * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are rendered
  * again when owners change the settings that they show, and when an offer ends; `onError` is called if that fails.
- * `assets` are those of this version; `findOther` finds one of another (api/assets.ts). `now` returns the time.
+ * `assets` are those of this version; `findOther` finds one of another (api/assets.ts). `tokensOf` returns
+ * the versions of the terms (api/contracts/terms.ts), `now` the time.
  */
 export const loadPages = async (
   config: Config,
   settings: Pick<LiveSettings, 'current' | 'onChange'>,
-  { onError, assets, findOther, now = () => new Date(), signal }: Sources,
+  { onError, tokensOf = async () => ({}), assets, findOther, now = () => new Date(), signal }: Sources,
 ) => {
-  const make = await readSite(config)
+  const make = await readSite(config, tokensOf)
   const own = assets ?? (await loadAssets())
   let content = siteContentAt(settings.current, now())
   let basis = basisOf(settings.current, content)

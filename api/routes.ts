@@ -1,5 +1,6 @@
 import { chatRoutes } from './chat/http/chats.ts'
 import { chatFileRoutes } from './chat/http/files.ts'
+import { termsRoutes } from './contracts/terms.ts'
 import { emailActivationRoute } from './email/activation.ts'
 import { emailRoutes } from './email/emails.ts'
 import { outboxRoute } from './email/outbox.ts'
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   metricsRoute,
   ...leadRoutes,
   ...importRoutes,
+  ...termsRoutes,
   ...chatRoutes,
   ...chatFileRoutes,
   emailActivationRoute,

@@ -158,6 +158,7 @@ describe('the golden log', () => {
       ['Lerato Mokoena', 'Essential - R999', 'new'],
       ['Pieter Botha', 'Premium - R2999', 'new'],
       [expect.any(String), null, 'new'],
+      ['Pieter Botha', 'Premium - R2999', 'new'],
     ])
     const events: AnyRecordedEvent[] = await readLog(sql, 0, 1_000)
     const session = events

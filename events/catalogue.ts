@@ -12,6 +12,7 @@ import { chatEnded, chatMessagePosted, chatStarted } from './chat/chat.ts'
 import { chatEmailGiven } from './chat/given-email.ts'
 import { chatLinksRevoked } from './chat/links.ts'
 import { chatRated } from './chat/rating.ts'
+import { termsPublished } from './contract/terms.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email/email.ts'
 import { leadAlertRequested, leadPushRequested } from './lead/alert.ts'
 import { leadContacted, leadEmailWritten } from './lead/answer.ts'
@@ -94,6 +95,7 @@ const definitions = [
   chatRated,
   chatPushRequested,
   erasureRequested,
+  termsPublished,
   emailActivationRequested,
   emailForwarded,
   emailForwardFailed,

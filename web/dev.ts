@@ -28,6 +28,15 @@ const readContent = async (apiPort: number): Promise<SiteContent> => {
   return answer?.ok ? await answer.json() : PLAIN_CONTENT
 }
 
+/** Fetches the versions of the terms of packages from a node, by their tokens. */
+const readTermsTokens = async (apiPort: number): Promise<Record<string, string>> => {
+  const answer = await fetch(`http://127.0.0.1:${apiPort}/api/contract-terms`).catch(() => undefined)
+  const terms: Record<string, { version: number }> = answer?.ok ? await answer.json() : {}
+  return Object.fromEntries(
+    Object.entries(terms).map(([id, { version }]) => [`TERMS_${id.toUpperCase()}`, String(version)]),
+  )
+}
+
 const font = await displayFont()
 const samples = await readSamples()
 const fonts = new Map([font, ...samples.fonts].map(({ path, file }) => [path, file]))
@@ -59,7 +68,8 @@ const pages = (agency: Record<string, string>, apiPort: number): Plugin => ({
         const sample = samples.pages[path]
         if (sample) return response.writeHead(200, { 'content-type': 'text/html' }).end(withAgency(sample, agency))
         const { status, html } = await pageAt(vite, path, await readContent(apiPort))
-        const whole = await vite.transformIndexHtml(url, withAgency(html, agency))
+        const values = { ...agency, ...(await readTermsTokens(apiPort)) }
+        const whole = await vite.transformIndexHtml(url, withAgency(html, values))
         response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(whole)
       } catch (error) {
         vite.ssrFixStacktrace(error as Error)

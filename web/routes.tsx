@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router'
+import type { Package } from '../events/contract/packages.ts'
 import { monthlyInRand, onceInRand } from '../events/settings/prices.ts'
-import type { Package } from './content/packages.ts'
 
 /** The title and description of a public page; the agency's name is added to the title. */
 export type PageHead = { title: string; description: string; indexed: boolean }

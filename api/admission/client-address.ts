@@ -80,16 +80,21 @@ const connectionOf = (c: Context): Connection => ({
   forwarded: c.req.header('x-forwarded-for'),
 })
 
+type Watching = Pick<ApiNode, 'config' | 'onProxyFlaw'>
+
+/** The client's address as the outermost trusted proxy saw it. */
+export const exactAddress = ({ config, onProxyFlaw }: Watching, c: Context): string => {
+  const connection = { ...connectionOf(c), protocol: c.req.header('x-forwarded-proto') }
+  const { address, flaw } = checkConnection(config, connection)
+  if (flaw) onProxyFlaw(flaw)
+  return address
+}
+
 /**
  * The client address by which a request is counted, IPv6 by its /64. Sockets are opened by requests and are counted in
  * the same way.
  */
-export const clientAddress = ({ config, onProxyFlaw }: Pick<ApiNode, 'config' | 'onProxyFlaw'>, c: Context): string => {
-  const connection = { ...connectionOf(c), protocol: c.req.header('x-forwarded-proto') }
-  const { address, flaw } = checkConnection(config, connection)
-  if (flaw) onProxyFlaw(flaw)
-  return networkOf(address)
-}
+export const clientAddress = (watching: Watching, c: Context): string => networkOf(exactAddress(watching, c))
 
 /** Whether a request comes from this machine or a private network. A forwarded request has to prove it. */
 export const isFromInside = ({ config }: { config: Config }, c: Context): boolean => {

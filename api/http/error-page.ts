@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { dialledOf } from '../../events/base/phone.ts'
+import type { TermsChange } from '../../events/contract/terms.ts'
 
 /** The reasons of a refusal, and advice for the person; `agency` is the name above them. */
 type Refusal = { agency: string; title: string; messages: string[]; advice: string | ReturnType<typeof html> }
@@ -10,7 +11,7 @@ export const ERROR_PAGE_POLICY = [
   "style-src 'unsafe-inline'",
   "img-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
 
@@ -20,6 +21,26 @@ const pathOf = (from: URL | undefined) => from?.pathname.replace(/^\/+/, '/') ??
 /** The advice after a form that was posted without script; `from` is the page of this site with the form. */
 export const afterRefusedForm = (phone: string, from: URL | undefined) =>
   html`Nothing was sent. Use your browser's Back button: what you typed is still there. You can also <a href="${pathOf(from)}">open the page again</a>, or call <a href="tel:${dialledOf(phone)}" style="white-space:nowrap">${phone}</a>.`
+
+/** A contract whose terms have changed: the fields as they were filled in, with the new version of the terms. */
+export type Again = { fields: Record<string, string>; agreement: string; changes: readonly TermsChange[] }
+
+const changedLines = (lines: readonly string[], as: 'del' | 'ins') =>
+  lines.map((line) => (as === 'del' ? html`<p>Before: <del>${line}</del></p>` : html`<p>Now: <ins>${line}</ins></p>`))
+
+/** The changes of the terms, and the form again with all that was typed: only the agreement is given anew. */
+export const agreeAgain = ({ fields, agreement, changes }: Again) => html`${changes.map(
+  ({ part, removed, added }) =>
+    html`<h2>${part}</h2>
+${changedLines(removed, 'del')}${changedLines(added, 'ins')}`,
+)}
+<form method="post" action="/api/leads">
+${Object.entries(fields)
+  .filter(([name]) => name !== 'agreedToTerms')
+  .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<p><label><input type="checkbox" name="agreedToTerms" required> ${agreement}</label></p>
+<button>Submit contract</button>
+</form>`
 
 const listed = (messages: string[]) =>
   messages.length === 1
@@ -51,6 +72,9 @@ h1 { margin: 0 0 0.75rem; font: 700 1.75rem/1.15 Georgia, serif; letter-spacing:
 p, ul { margin: 0 0 1rem; text-wrap: pretty; overflow-wrap: anywhere; }
 ul { padding-left: 1.25rem; }
 .advice { margin: 0; padding-top: 1rem; border-top: 1px solid #ded7c8; color: #50525c; }
+h2 { margin: 0 0 0.25rem; color: #16181f; font-size: 1rem; }
+input { width: 1.25rem; height: 1.25rem; vertical-align: -0.25rem; }
+button { min-height: 2.75rem; padding: 0.5rem 1.25rem; color: #fff; font: inherit; font-weight: 600; background: #2136c4; border: 0; border-radius: 0.375rem; }
 main a { color: #2136c4; text-underline-offset: 0.2em; text-decoration-thickness: 1px; }
 .horizon { display: block; width: 100%; height: auto; }
 :focus-visible { outline: 3px solid #2136c4; outline-offset: 2px; border-radius: 2px; }
@@ -62,7 +86,7 @@ main a { color: #2136c4; text-underline-offset: 0.2em; text-decoration-thickness
 <section>
 <h1>${title}</h1>
 ${listed(messages)}
-<p class="advice">${advice}</p>
+<div class="advice">${advice}</div>
 </section>
 </main>
 <img class="horizon" src="/horizon.svg" alt="">

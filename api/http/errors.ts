@@ -11,7 +11,7 @@ import { BusyError } from '../../events/stores/postgres/slots.ts'
 import { OverLimitError } from '../admission/admission.ts'
 import type { ApiNode } from '../node/node.ts'
 import { GuessablePasswordError } from '../staff/accepted-password.ts'
-import { afterRefusedForm, ERROR_PAGE_POLICY, errorPage } from './error-page.ts'
+import { type Again, afterRefusedForm, agreeAgain, ERROR_PAGE_POLICY, errorPage } from './error-page.ts'
 import { isFormPost } from './media-type.ts'
 import { ownReferrer } from './referrer.ts'
 
@@ -32,6 +32,7 @@ const STATUS = {
   chat_ended: 409,
   chat_full: 409,
   last_owner: 409,
+  terms_changed: 409,
   length_required: 411,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -59,6 +60,7 @@ const TITLES: Record<RequestErrorCode, string> = {
   chat_ended: 'The chat has ended',
   chat_full: 'The chat cannot hold more files',
   last_owner: 'At least one owner is required',
+  terms_changed: 'The terms have changed',
   length_required: 'Content-Length is required',
   body_too_large: 'The body is too large',
   unsupported_media_type: 'This media type is not accepted',
@@ -79,7 +81,7 @@ type FieldError = { path: string; message: string }
 
 /**
  * A request that is refused. `detail` explains what would have been allowed. `retryAfterS` is in seconds; `members` are
- * additional members of the problem document.
+ * additional members of the problem document; `again` is the form to post again on a page without script.
  */
 export class RequestError extends Error {
   override name = 'RequestError'
@@ -87,6 +89,7 @@ export class RequestError extends Error {
   readonly fields: FieldError[] | undefined
   readonly retryAfterS: number | undefined
   readonly members: Record<string, unknown> | undefined
+  readonly again: Again | undefined
 
   constructor(
     code: RequestErrorCode,
@@ -96,6 +99,7 @@ export class RequestError extends Error {
       fields?: FieldError[]
       retryAfterS?: number
       members?: Record<string, unknown>
+      again?: Again
     } = {},
   ) {
     super(detail, { cause: options.cause })
@@ -103,6 +107,7 @@ export class RequestError extends Error {
     this.fields = options.fields
     this.retryAfterS = options.retryAfterS
     this.members = options.members
+    this.again = options.again
   }
 }
 
@@ -211,7 +216,9 @@ export const respondWithError = (node: ApiNode, error: Error, c: Context): Respo
   if (isFormPost(c) && c.req.header('accept')?.includes('text/html')) {
     const messages = refusal?.fields?.map(({ message }) => message) ?? [problem.detail]
     const { name: agency, phone } = node.config.agency
-    const advice = afterRefusedForm(phone, ownReferrer(c.req.header('referer'), node.config))
+    const advice = refusal?.again
+      ? agreeAgain(refusal.again)
+      : afterRefusedForm(phone, ownReferrer(c.req.header('referer'), node.config))
     return c.html(errorPage({ agency, title: problem.title, messages, advice }), status, {
       'Content-Security-Policy': ERROR_PAGE_POLICY,
     })

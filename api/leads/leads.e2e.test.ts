@@ -78,7 +78,7 @@ describe('submitting a lead', () => {
   })
 
   test('takes a form without script and sends the visitor on to the thank-you page', async () => {
-    const form = new URLSearchParams({ ...CONTRACT, agreedToTerms: 'on', name: 'Form Person' })
+    const form = new URLSearchParams({ ...CONTRACT, agreedToTerms: 'on', name: 'Form Person', termsVersion: '1' })
     const response = await postRaw(form, 'application/x-www-form-urlencoded')
     expect(response.status).toBe(303)
     expect(response.headers.get('location')).toBe('/thanks')
@@ -99,7 +99,10 @@ describe('submitting a lead', () => {
 
   test('refuses a form whose box is not ticked', async () => {
     const { agreedToTerms: _, ...form } = CONTRACT
-    await expectProblem(() => postRaw(new URLSearchParams(form), 'application/x-www-form-urlencoded'), 422)
+    await expectProblem(
+      () => postRaw(new URLSearchParams({ ...form, termsVersion: '1' }), 'application/x-www-form-urlencoded'),
+      422,
+    )
   })
 
   test('marks a contract as pending for the forward', async () => {

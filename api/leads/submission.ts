@@ -15,6 +15,7 @@ import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
+import { signingOf } from '../contracts/signing.ts'
 import { validate } from '../http/body.ts'
 import { RequestError } from '../http/errors.ts'
 import { isFormPost } from '../http/media-type.ts'
@@ -35,12 +36,15 @@ type TrustLimit = Extract<LimitName, `trusted_${string}`>
 
 type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
 
-/** The visitor's input, without the fields that may differ in a retry: spam signals and visit times. */
+/** The parts of a submission that may differ in a retry. */
+const NOT_FILLED_IN = ['suspicion', 'firstTouch', 'lastTouch', 'terms', 'evidence']
+
+/** The visitor's input, without the parts that may differ in a retry, such as spam signals and visit times. */
 const filledIn = ({ type, data, personal }: { type: string; data: object; personal: object | null }) => {
   const fields = Object.entries({ ...data, ...personal })
   return {
     type,
-    fields: Object.fromEntries(fields.filter(([name]) => !['suspicion', 'firstTouch', 'lastTouch'].includes(name))),
+    fields: Object.fromEntries(fields.filter(([name]) => !NOT_FILLED_IN.includes(name))),
   }
 }
 
@@ -88,17 +92,21 @@ export const submit = async <Form>(
   {
     trust,
     submissionOf,
+    signingOf,
   }: {
     /** The limit on submissions that count as a person's. */
     trust: TrustLimit
     submissionOf: (about: { leadId: string; form: Form }, context: SubmissionContext) => Submission
+    /** The terms and evidence of a contract; throws if its terms are not the current ones. */
+    signingOf?: (about: { leadId: string; form: Form }) => Promise<SubmissionContext['signing']>
   },
 ): Promise<Lead | Response> => {
   const address = clientAddress(node, c)
   const touches = validate(sentTouches, input)
   const spamSignals = await spamSignalsOf(node, { input, trust, address })
   const leadId = deterministicUuid('lead', c.req.path, idempotencyKey(c))
-  const event = submissionOf({ leadId, form }, { touches, spamSignals })
+  const signing = await signingOf?.({ leadId, form })
+  const event = submissionOf({ leadId, form }, { touches, spamSignals, signing })
   const stored = await store(node, leadId, event)
   if (isFormPost(c)) return c.redirect('/thanks', 303)
   const lead = evolveLead(undefined, unflagged(stored))
@@ -122,6 +130,7 @@ export const submissionRoutes = [
       submit(call, {
         trust: isContract(call.body.leadSource) ? 'trusted_contracts' : 'trusted_forms',
         submissionOf: submitLead,
+        signingOf: (about) => signingOf({ ...call, ...about }),
       }),
   }),
   route('POST', '/api/submit-website-info', {

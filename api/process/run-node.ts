@@ -19,6 +19,7 @@ import { createLogger } from '../../events/process/logger.ts'
 import { onShutdown } from '../../events/process/shutdown.ts'
 import { openWaker, openWorkQueue } from '../../events/readers/wake-ups.ts'
 import { assertServable } from '../../events/restore/log-binding.ts'
+import type { SiteContent } from '../../events/settings/site-content.ts'
 import { followSettings } from '../../events/settings/store/live-settings.ts'
 import { connect } from '../../events/stores/connection.ts'
 import type { Durable } from '../../events/stores/postgres/durable.ts'
@@ -33,6 +34,7 @@ import { createApp } from '../app.ts'
 import { loadAssets, shareAssets } from '../assets.ts'
 import { openGateway } from '../chat/gateway.ts'
 import { createSocketServer } from '../chat/sockets.ts'
+import { termsTokens } from '../contracts/terms.ts'
 import type { Config } from '../node/config.ts'
 import { createMetrics } from '../node/metrics.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -155,7 +157,8 @@ export const runNode = async (config: Config, { silentMs }: { silentMs?: number 
     onError: (error) => node.logger.error({ err: error }, 'the assets could not be stored for other versions'),
   })
   const closing = new AbortController()
-  const sources = { onError, assets, findOther: shared.find, signal: closing.signal }
+  const tokensOf = (content: SiteContent) => termsTokens(node, content)
+  const sources = { onError, tokensOf, assets, findOther: shared.find, signal: closing.signal }
   const app = createApp(node, { pages: await loadPages(config, node.settings, sources), gateway })
   const server = createAdaptorServer({
     fetch: app.fetch,

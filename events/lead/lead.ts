@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
 import type { Sent } from '../base/word.ts'
+import { agreedTerms, evidence } from '../contract/evidence.ts'
 import type { EmailEvent } from '../email/email.ts'
 import { followedUp, type LeadAnsweredEvent, type StatusEvent } from './answered.ts'
 import type { LeadCorrectedEvent } from './correction.ts'
@@ -26,11 +27,17 @@ const leadSubmittedV1 = {
   personal: v.object({ ...leadPerson.entries, ...recordedTouches.entries }),
 }
 
+/** A visitor sent a form. A contract's event holds the terms that it was signed under, and the evidence of the signature. */
 export const leadSubmitted = defineEvent({
   type: 'LeadSubmitted',
   schemaVersion: 2,
-  data: v.object({ ...leadKind.entries, suspicion }),
-  personal: v.object({ ...leadPerson.entries, ...leadRequest.entries, ...recordedTouches.entries }),
+  data: v.object({ ...leadKind.entries, suspicion, terms: v.exactOptional(agreedTerms) }),
+  personal: v.object({
+    ...leadPerson.entries,
+    ...leadRequest.entries,
+    ...recordedTouches.entries,
+    evidence: v.exactOptional(evidence),
+  }),
   earlier: [
     {
       ...leadSubmittedV1,
@@ -114,11 +121,18 @@ export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) => da
 /** The event of a visitor's form. */
 export const submitLead = (
   { leadId, form }: { leadId: string; form: SubmittedLeadForm },
-  { touches, spamSignals }: SubmissionContext = NO_SUBMISSION_CONTEXT,
+  { touches, spamSignals, signing }: SubmissionContext = NO_SUBMISSION_CONTEXT,
 ) =>
   leadSubmitted(
-    { ...kindOfLead(form), ...(spamSignals.length > 0 && { suspicion: spamSignals }) },
-    { subjectId: leadId, personal: { ...form, ...recordTouches(touches) } },
+    {
+      ...kindOfLead(form),
+      ...(spamSignals.length > 0 && { suspicion: spamSignals }),
+      ...(signing && { terms: signing.terms }),
+    },
+    {
+      subjectId: leadId,
+      personal: { ...form, ...recordTouches(touches), ...(signing && { evidence: signing.evidence }) },
+    },
   )
 
 type Released = ReturnType<typeof leadReleased> | ReturnType<typeof leadFollowUpChanged>
@@ -164,7 +178,7 @@ const touchesOf = ({ personal }: Pick<Submission, 'personal'>) => {
 
 const formOf = ({ data, personal }: RecordedEvent<typeof leadSubmitted>): SubmittedLeadForm => {
   if (!personal) return erasedForm(data)
-  const { firstTouch: _, lastTouch: __, ...form } = personal
+  const { firstTouch: _, lastTouch: __, evidence: ___, ...form } = personal
   return form
 }
 

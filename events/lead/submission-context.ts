@@ -1,8 +1,16 @@
+import type { AgreedTerms, Evidence } from '../contract/evidence.ts'
 import type { SpamSignal } from './spam-signals.ts'
 import type { SentTouches } from './touch.ts'
 
-/** The data sent with a visitor's form: how they came, and the signals that flag the submission. */
-export type SubmissionContext = { touches: SentTouches; spamSignals: SpamSignal[] }
+/**
+ * The data sent with a visitor's form: how they came, the signals that flag the submission, and, for a contract, the
+ * terms and the evidence of the signature.
+ */
+export type SubmissionContext = {
+  touches: SentTouches
+  spamSignals: SpamSignal[]
+  signing?: { terms: AgreedTerms; evidence: Evidence } | undefined
+}
 
 /** The context of a caller who sends none. */
 export const NO_SUBMISSION_CONTEXT: SubmissionContext = {

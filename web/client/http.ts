@@ -1,3 +1,4 @@
+import type { TermsChange } from '../../events/contract/terms.ts'
 import { learnServerTime } from './server-time.ts'
 
 /** A response that is not OK. The message is the status code, a colon, a space, and the body or status text. */
@@ -18,7 +19,7 @@ export class HttpError extends Error {
 
 /**
  * A problem document (RFC 9457) with the invalid fields. For leads: `isChanged`, and the lead that one was merged into.
- * `needsCode`: the password must be confirmed together with a second factor.
+ * `needsCode`: the password must be confirmed together with a second factor. `terms` are a package's new terms.
  */
 export type Problem = {
   type?: string
@@ -28,7 +29,11 @@ export type Problem = {
   isChanged?: boolean
   mergedInto?: string
   needsCode?: boolean
+  terms?: NewTerms
 }
+
+/** Terms that have changed while their contract page was open, and the difference. */
+export type NewTerms = { version: number; line: string; agreement: string; changes: TermsChange[] }
 
 const REQUEST_TIMEOUT_MS = 15_000
 

@@ -1,10 +1,9 @@
 import { createContext, useContext } from 'react'
 import { inRand } from '../../events/base/amount.ts'
-import { vatInWords } from '../../events/settings/company.ts'
+import { PACKAGES } from '../../events/contract/packages.ts'
+import { type Terms, termsOf } from '../../events/contract/terms.ts'
 import type { PackageId } from '../../events/settings/prices.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/site-content.ts'
-import { CONTRACTS, type Contract } from './contracts.ts'
-import { PACKAGES } from './packages.ts'
 
 /** The owners' settings of the public pages. Only plain HTML may use it: an island hydrates without it. */
 export const SiteContext = createContext<SiteContent>(PLAIN_CONTENT)
@@ -46,40 +45,22 @@ export const usePackages = (): ShownPackage[] => {
 }
 
 /** The steps after a contract is signed. */
-export type AfterSigning = readonly { what: string; text: string }[]
+export type AfterSigning = Terms['afterSigning']
 
 /** The line about the customer's copy, which a node fills in if one is sent. */
 const COPY = { what: 'Your copy', text: '{{CONTRACT_COPY}}' }
 
-/** Owners with terms of their own get none of our promises. */
-const afterSigningOf = ({ packageTexts, company }: SiteContent, packageId: PackageId): AfterSigning => {
-  const isOwn = packageTexts[packageId] !== undefined
-  const { payment, domain, leaving, afterLeaving } = CONTRACTS[packageId]
-  return [
-    ...(isOwn ? [] : [{ what: 'Payment', text: payment }]),
-    ...(isOwn && !company.vat ? [] : [{ what: 'VAT', text: vatInWords(company) }]),
-    ...(isOwn
-      ? []
-      : [
-          { what: 'Your domain', text: domain },
-          { what: 'If you leave', text: leaving },
-          { what: 'What you keep', text: afterLeaving },
-        ]),
-    COPY,
-  ]
-}
-
-/** One package as shown, its contract, and the steps after signing. */
+/** One package as shown, its terms, the token for their version, and the steps after signing. */
 export const usePackage = (
   packageId: PackageId,
-): { offer: ShownPackage; contract: Contract; afterSigning: AfterSigning } => {
+): { offer: ShownPackage; contract: Terms; termsVersion: string; afterSigning: AfterSigning } => {
   const site = useSite()
   const basis = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
-  const own = site.packageTexts[packageId]
-  const { summary, included, notIncluded, terms } = own ?? CONTRACTS[packageId]
+  const contract = termsOf(packageId, site)
   return {
     offer: shownIn(site, basis),
-    contract: { ...CONTRACTS[packageId], summary, included, notIncluded, terms },
-    afterSigning: afterSigningOf(site, packageId),
+    contract,
+    termsVersion: `{{TERMS_${packageId.toUpperCase()}}}`,
+    afterSigning: [...contract.afterSigning, COPY],
   }
 }

@@ -1,7 +1,7 @@
+import { PACKAGES } from '../../events/contract/packages.ts'
 import { onceInRand, PRICES, type Price } from '../../events/settings/prices.ts'
 import type { SiteContent } from '../../events/settings/site-content.ts'
 import { agency } from '../content/agency.ts'
-import { PACKAGES } from '../content/packages.ts'
 import type { PageHead } from '../routes.tsx'
 
 type Package = (typeof PACKAGES)[number]

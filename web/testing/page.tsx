@@ -31,6 +31,9 @@ const bodyOf = (path: string): string => {
     AGENCY_WHATSAPP: whatsapp,
     PUBLIC_URL: publicUrl,
     SUPPORT_HOURS: supportHours,
+    TERMS_ESSENTIAL: '1',
+    TERMS_PROFESSIONAL: '1',
+    TERMS_PREMIUM: '1',
   }
   return body
     .slice(0, body.lastIndexOf('<script'))

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
 import { PACKAGE_CHOICES } from '../../../events/base/choices.ts'
+import { PACKAGES, packageLine } from '../../../events/contract/packages.ts'
 import type { PackageId } from '../../../events/settings/prices.ts'
 import {
   differsFromCard,
@@ -10,7 +11,6 @@ import {
   quoteLabel,
 } from '../../../events/settings/quote-choices.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
-import { PACKAGES, packageLine } from '../../content/packages.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space } from '../../ui/theme.ts'

@@ -1,19 +1,53 @@
+import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
 import { TIMELINES } from '../../../events/base/choices.ts'
-import { CONTRACT_NOTICE } from '../../content/form-notices.ts'
-import { PACKAGES, type Package, packageLine } from '../../content/packages.ts'
+import { agreementTo, PACKAGES, type Package, packageLine } from '../../../events/contract/packages.ts'
+import type { NewTerms } from '../../client/http.ts'
+import { CONTRACT_NOTICE, SIGNATURE_NOTICE } from '../../content/form-notices.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { LeadForm } from '../../ui/form/lead-form.tsx'
 import { useLeadForm } from '../../ui/form/use-lead-form.ts'
-import { from, space } from '../../ui/theme.ts'
+import { from, space, type } from '../../ui/theme.ts'
 
 const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
 
-/** The form that signs a package's contract; `delivery` is the delivery date that the page shows. */
-export const ContractForm = ({ packageId, delivery }: { packageId: Package['id']; delivery: string }) => {
+type TickedAt = RefObject<number | undefined>
+
+/** The box by which a visitor agrees to the terms; `tickedAt` takes the time. */
+const Agreement = ({ tickedAt, ...box }: { tickedAt: TickedAt } & ComponentProps<typeof CheckField>) => {
+  useEffect(() => {
+    // a box that was ticked before hydration raised no event
+    if ((document.getElementById(box.id) as HTMLInputElement).checked) tickedAt.current ??= Date.now()
+  }, [box.id, tickedAt])
+  return (
+    <CheckField
+      required
+      {...box}
+      onChange={(event) => {
+        tickedAt.current = event.target.checked ? Date.now() : undefined
+        return box.onChange?.(event)
+      }}
+    />
+  )
+}
+
+/**
+ * The form that signs a package's contract. The page shows `delivery` and the version of the terms; a signature under
+ * terms that have changed since then is refused, and the form shows the difference.
+ */
+export const ContractForm = (props: { packageId: Package['id']; delivery: string; termsVersion: string }) => {
+  const { packageId, delivery } = props
   const offer = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
+  const [changed, setChanged] = useState<NewTerms>()
+  const tickedAt = useRef<number>(undefined)
+  const line = changed?.line ?? packageLine(offer)
   const form = useLeadForm({
     leadSource: `contract_${offer.id}`,
-    fixed: { package: packageLine(offer) },
+    fixed: { package: line },
+    signing: {
+      termsVersion: String(changed?.version ?? props.termsVersion),
+      tickedAt: () => tickedAt.current,
+      onChanged: setChanged,
+    },
     success: {
       title: 'Contract Submitted Successfully!',
       description: 'A consultant will be in contact soon to discuss project details and next steps.',
@@ -44,12 +78,9 @@ export const ContractForm = ({ packageId, delivery }: { packageId: Package['id']
         <SelectField label="When do you want to start?" choices={TIMELINES} {...form.field('timeline')} />
       </div>
       <TextAreaField label="Anything we should know?" rows={4} {...form.field('message')} />
-      <CheckField
-        // a price stays on one line
-        label={`I have read the terms on this page and agree to them: ${packageLine(offer).replace(' + ', '\u00a0+\u00a0')}.`}
-        required
-        {...form.field('agreedToTerms')}
-      />
+      {changed && form.endings && <form.endings.ChangedTerms terms={changed} />}
+      <Agreement label={changed?.agreement ?? agreementTo(line)} tickedAt={tickedAt} {...form.field('agreedToTerms')} />
+      <p css={{ fontSize: type.small }}>{SIGNATURE_NOTICE}</p>
     </LeadForm>
   )
 }

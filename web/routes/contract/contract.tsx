@@ -1,10 +1,9 @@
 import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
-import { companyLines } from '../../../events/settings/company.ts'
+import type { Terms as ContractTerms } from '../../../events/contract/terms.ts'
 import type { PackageId } from '../../../events/settings/prices.ts'
 import { whatsappLink } from '../../content/agency.ts'
-import type { Contract as ContractTexts } from '../../content/contracts.ts'
-import { type AfterSigning, type ShownPackage, usePackage, useSite } from '../../content/site.ts'
+import { type AfterSigning, type ShownPackage, usePackage } from '../../content/site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Guarantee } from '../../ui/guarantee.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
@@ -29,7 +28,7 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
   </a>
 )
 
-type Shown = { offer: ShownPackage; contract: ContractTexts; afterSigning: AfterSigning }
+type Shown = { offer: ShownPackage; contract: ContractTerms; termsVersion: string; afterSigning: AfterSigning }
 
 /**
  * The text of the page until the contract is signed, and its replacement from then on, as long as its form shows that.
@@ -42,7 +41,7 @@ const UntilSigned = ({ children, signed }: { children: string; signed: string })
 )
 
 /** A summary of the package, with a link to its form. */
-const Summary = ({ offer, contract }: Omit<Shown, 'afterSigning'>) => (
+const Summary = ({ offer, contract }: Pick<Shown, 'offer' | 'contract'>) => (
   <div css={{ background: `linear-gradient(${colour.paper}, ${colour.clayWash})` }}>
     <div
       css={{
@@ -150,7 +149,7 @@ const Inclusions = ({ contract: { included, alsoIncluded, notIncluded } }: Pick<
   )
 }
 
-const Timeline = ({ offer, contract }: Omit<Shown, 'afterSigning'>) => (
+const Timeline = ({ offer, contract }: Pick<Shown, 'offer' | 'contract'>) => (
   <Section id="timeline" title="Timeline" intro={`${offer.delivery}.`}>
     <ol css={{ display: 'grid', gap: space.roomy, [from.medium]: { gridAutoFlow: 'column', gridAutoColumns: '1fr' } }}>
       {contract.timeline.map(({ days, what, text }) => (
@@ -198,8 +197,7 @@ const Facts = ({ facts }: { facts: AfterSigning }) => (
 )
 
 /** The other party, if owners have entered it. */
-const Company = () => {
-  const lines = companyLines(useSite().company)
+const Company = ({ lines }: { lines: readonly string[] }) => {
   if (lines.length === 0) return null
   return (
     <>
@@ -215,7 +213,7 @@ const Company = () => {
   )
 }
 
-const Signing = ({ offer, contract, afterSigning }: Shown) => (
+const Signing = ({ offer, contract, termsVersion, afterSigning }: Shown) => (
   <Section
     id="sign"
     ground="sunk"
@@ -240,10 +238,11 @@ const Signing = ({ offer, contract, afterSigning }: Shown) => (
       <div>
         <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
         <Terms terms={contract.terms} />
+        <p css={{ color: colour.soft, fontSize: type.small }}>Version {termsVersion} of these terms</p>
         <Guarantee />
         <h3 css={{ margin: `${space.roomy} 0 ${space.snug}`, fontSize: type.step }}>After you sign</h3>
         <Facts facts={afterSigning} />
-        <Company />
+        <Company lines={contract.company} />
         <p css={{ margin: `${space.base} 0 ${space.tight}`, color: colour.soft }}>Questions about the contract?</p>
         <WhatsAppHelp offer={offer} />
       </div>
@@ -256,8 +255,8 @@ const Signing = ({ offer, contract, afterSigning }: Shown) => (
           [from.large]: { '&:not(:has([data-failure]))': { position: 'sticky', top: '5.5rem' } },
         }}
       >
-        <Island name="contract-form" props={{ packageId: offer.id, delivery: offer.delivery }}>
-          <ContractForm packageId={offer.id} delivery={offer.delivery} />
+        <Island name="contract-form" props={{ packageId: offer.id, delivery: offer.delivery, termsVersion }}>
+          <ContractForm packageId={offer.id} delivery={offer.delivery} termsVersion={termsVersion} />
         </Island>
       </div>
     </div>

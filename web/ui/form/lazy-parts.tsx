@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isContract, sentInWords, WEBSITE_INFO_SOURCE } from '../../../events/lead/kind.ts'
 import { sourceInWords } from '../../../events/lead/labels.ts'
 import { referenceOf } from '../../../events/lead/reference.ts'
-import type { HttpError } from '../../client/http.ts'
+import type { HttpError, NewTerms } from '../../client/http.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
 import { STEPS_AFTER, stepsAfterContract } from '../../content/next-steps.ts'
 import { Button, ButtonLink } from '../button.tsx'
@@ -219,6 +219,50 @@ export const FailureNote = (failure: {
         </ButtonLink>
       </div>
     </div>
+  )
+}
+
+/** Shows how the terms have changed since the page was opened, above the box that has to be ticked again. */
+export const ChangedTerms = ({ terms }: { terms: NewTerms }) => {
+  const note = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (terms) note.current?.focus()
+  }, [terms])
+  return (
+    <section
+      ref={note}
+      aria-label="Changed terms"
+      tabIndex={-1}
+      css={{
+        display: 'grid',
+        gap: space.snug,
+        scrollMarginTop: '7.5rem',
+        padding: space.base,
+        border: `1px solid ${colour.line}`,
+        borderLeft: `4px solid ${colour.sun}`,
+        borderRadius: radius.control,
+        fontSize: type.small,
+        overflowWrap: 'anywhere',
+      }}
+    >
+      <p css={{ fontSize: type.body, fontWeight: 600 }}>The terms have changed since you opened this page.</p>
+      <p>Nothing was sent, and what you typed is still here. Read the changes, then agree again.</p>
+      {terms.changes.map(({ part, removed, added }) => (
+        <div key={part}>
+          <p css={{ fontWeight: 600 }}>{part}</p>
+          {removed.map((line) => (
+            <p key={line} css={{ color: colour.soft }}>
+              Before: <del>{line}</del>
+            </p>
+          ))}
+          {added.map((line) => (
+            <p key={line}>
+              Now: <ins>{line}</ins>
+            </p>
+          ))}
+        </div>
+      ))}
+    </section>
   )
 }
 

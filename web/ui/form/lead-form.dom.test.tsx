@@ -256,3 +256,34 @@ test('What the server finds wrong shows at its field, without a note that it fai
   expect(field(CONSULTATION, /^Phone/).getAttribute('aria-invalid')).toBe('true')
   expect(inForm(CONSULTATION).queryByText("We couldn't send this yet.")).toBeNull()
 })
+
+test('A contract whose terms have changed shows the difference, keeps what was typed and asks to agree again', async () => {
+  const terms = {
+    version: 2,
+    line: 'Premium - R1,599 + R499/month',
+    agreement: 'I agree to the new terms.',
+    changes: [
+      { part: 'Terms', removed: ['3 major revisions are included.'], added: ['2 major revisions are included.'] },
+    ],
+  }
+  const changed = () => problem(409, { type: 'urn:problem:terms-changed', terms })
+  const { user, press } = await openFilled(CONTRACT, inTurn(changed, created))
+  await press()
+  const difference = within(await islandOf(CONTRACT).findByRole('region', { name: 'Changed terms' }))
+  difference.getByText('3 major revisions are included.')
+  difference.getByText('2 major revisions are included.')
+  await screen.findByText('Submission Failed')
+  expect(field(CONTRACT, /^Full name/).value).toBe('Thandi Nkosi')
+  const box = inForm(CONTRACT).getByRole<HTMLInputElement>('checkbox', { name: /^I agree to the new terms\./ })
+  expect(box.checked).toBe(false)
+  await press()
+  await inForm(CONTRACT).findByText('You must agree to the terms and conditions')
+  expect(requestsOf(POST)).toHaveLength(1)
+  await user.click(box)
+  await press()
+  await panelOf(CONTRACT)
+  expect(bodyOf(0)).toMatchObject({ termsVersion: '1', package: 'Premium - R1,499 + R499/month' })
+  expect(bodyOf(1)).toMatchObject({ termsVersion: '2', package: 'Premium - R1,599 + R499/month' })
+  expect(bodyOf(1).openedBeforeMs).toBeGreaterThan(0)
+  expect(bodyOf(1).tickedBeforeMs).toBeGreaterThanOrEqual(0)
+})

@@ -14,11 +14,24 @@ export { mountToaster }
 /** Validates the fields. */
 export const checkLead = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
 
+/** The visit of a form, and for a contract the version of its terms and the time at which its box was ticked. */
+type SendingContext = { isResumed: boolean; termsVersion?: string; tickedAt?: number | undefined }
+
+/** When the page was opened and the box was ticked, before now: the clock of the visitor's device may be wrong. */
+const signedAfter = (tickedAt: number | undefined) => ({
+  openedBeforeMs: Math.max(0, Date.now() - Math.round(performance.timeOrigin)),
+  ...(tickedAt && { tickedBeforeMs: Math.max(0, Date.now() - tickedAt) }),
+})
+
 /** Sends a lead form, as `submission` does; resolves to the lead's id. */
 export const leadSender = () => {
   const submit = submission('/api/leads')
-  return async (form: SubmittedLeadForm, element: HTMLFormElement, { isResumed }: { isResumed: boolean }) => {
-    const { id } = await submit<{ id: string }>(form, submissionContextOf(element, { isResumed }))
+  return async (form: SubmittedLeadForm, element: HTMLFormElement, context: SendingContext) => {
+    const { isResumed, termsVersion, tickedAt } = context
+    const { id } = await submit<{ id: string }>(termsVersion ? { ...form, termsVersion } : form, {
+      ...submissionContextOf(element, { isResumed }),
+      ...(termsVersion && signedAfter(tickedAt)),
+    })
     storeSentDetails(form)
     return id
   }

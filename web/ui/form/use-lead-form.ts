@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, type UseFormSetError, useForm } from 'react-hook-form'
 import type { LeadForm, SubmittedLeadForm } from '../../../events/lead/form.ts'
 import { notifyFormSent } from '../../analytics/form-sent.ts'
+import type { HttpError, NewTerms } from '../../client/http.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { storedIdea } from '../../content/idea.ts'
 import { draftOf } from './draft.ts'
@@ -17,6 +18,15 @@ type LeadFormOptions = {
   success: { title: string; description: string }
   /** Fields that are sent besides the typed ones. */
   fixed?: Partial<LeadForm>
+  /** For a contract: the version of its terms, when its box was ticked, and what to do if the terms have changed. */
+  signing?: Signing
+}
+
+/** `tickedAt` returns the time in milliseconds, undefined if it is not known. */
+type Signing = {
+  termsVersion: string
+  tickedAt: () => number | undefined
+  onChanged: (terms: NewTerms) => void
 }
 
 /** The result of the last attempt; `isEarlier` if an earlier visit sent the form. */
@@ -109,7 +119,7 @@ const showProblem = (error: unknown, setError: UseFormSetError<LeadForm>) => {
  * 4 and 8; a draft and the sent form, as long as the tab is open. It has no default values: text typed before hydration
  * counts.
  */
-export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions) => {
+export const useLeadForm = ({ leadSource, success, fixed = {}, signing }: LeadFormOptions) => {
   const { register, handleSubmit, reset, setError, setFocus, setValue, getValues, formState } = useForm<
     LeadForm,
     unknown,
@@ -146,8 +156,8 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     const { leadSender, showSuccess, showFailure } = await loadSending()
     try {
       submit.current ??= leadSender()
-      const { isResumed } = draft
-      const id = await submit.current(form, event?.target as HTMLFormElement, { isResumed: isResumed.current })
+      const context = { isResumed: draft.isResumed.current, ...signing, tickedAt: signing?.tickedAt() }
+      const id = await submit.current(form, event?.target as HTMLFormElement, context)
       notifyFormSent(leadSource)
       draft.discard()
       reset()
@@ -156,7 +166,12 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
       showSuccess(success)
     } catch (error) {
       console.warn('The form was not sent:', error)
-      const isMended = showProblem(error, setError)
+      const { terms } = (error as Partial<HttpError>).problem ?? {}
+      if (terms) {
+        setValue('agreedToTerms', false)
+        signing?.onChanged(terms)
+      }
+      const isMended = terms !== undefined || showProblem(error, setError)
       setAttempt(isMended ? undefined : { error })
       showFailure()
     }
@@ -175,7 +190,7 @@ export const useLeadForm = ({ leadSource, success, fixed = {} }: LeadFormOptions
     storeTyped,
     leave,
     onSubmit: submitBy(send, (error) => setAttempt({ error })),
-    fixed: { ...fixed, leadSource },
+    fixed: { ...fixed, leadSource, ...(signing && { termsVersion: signing.termsVersion }) },
     isSending: formState.isSubmitting,
     attempt,
     lazyParts,

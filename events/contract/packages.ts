@@ -1,8 +1,8 @@
-import { monthlyInRand, onceInRand } from '../../events/settings/prices.ts'
+import { monthlyInRand, onceInRand } from '../settings/prices.ts'
 
 /**
  * The three packages (specification, 9; prices in events/settings/prices.ts), with default texts that owners can replace. The
- * offer is added in site.ts.
+ * offer is added in web/content/site.ts.
  */
 export const PACKAGES = [
   {
@@ -63,3 +63,7 @@ export const packageLine = ({ id, name }: Pick<Package, 'id' | 'name'>) => {
   const monthly = monthlyInRand(id)
   return `${name} - ${onceInRand(id)}${monthly && ` + ${monthly}/month`}`
 }
+
+/** The wording of the checkbox by which a visitor agrees to the terms of a package. A price stays on one line. */
+export const agreementTo = (line: string) =>
+  `I have read the terms on this page and agree to them: ${line.replace(' + ', '\u00a0+\u00a0')}.`

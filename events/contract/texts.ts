@@ -1,8 +1,8 @@
-import { CONTRACT_MONTHS, firstYearFeesInRand, monthlyInRand, onceInRand } from '../../events/settings/prices.ts'
-import type { Package } from './packages.ts'
+import type { PackageId } from '../settings/prices.ts'
+import { CONTRACT_MONTHS, firstYearFeesInRand, monthlyInRand, onceInRand } from '../settings/prices.ts'
 
 /** The text next to a package's price on its contract page (specification, 2 and 9). */
-export type Contract = {
+export type ContractTexts = {
   summary: string
   included: readonly string[]
   /** The parts of the smaller package that it includes. */
@@ -45,8 +45,8 @@ const twoWeeks = [
   },
 ]
 
-/** The contract of each package. */
-export const CONTRACTS: Record<Package['id'], Contract> = {
+/** The default texts of each package's contract; owners may replace some of them. */
+export const CONTRACTS: Record<PackageId, ContractTexts> = {
   essential: {
     summary: 'A small, fast website that you pay for once. You arrange the domain and the hosting.',
     included: [
