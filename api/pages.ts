@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { Hono, type HonoRequest } from 'hono'
+import { type Context, Hono, type HonoRequest } from 'hono'
 import * as v from 'valibot'
 import type { Settings } from '../events/settings/settings.ts'
 import {
@@ -40,6 +40,10 @@ const LOOK_EVERY_MS = 10_000
 
 /** The page after a form. */
 const THANKS = '/thanks'
+
+/** The page that checks a contract; below it, by the contract's reference, what the check found. */
+const VERIFY = '/contract/verify'
+const VERIFIED = /^\/contract\/verify\/([^/]+)$/
 
 /** The hosts of Google's tag, which visitors reach only if an id is set and only after their consent. */
 const ANALYTICS_HOSTS = {
@@ -113,7 +117,14 @@ const render = async (parts: unknown, content: SiteContent): Promise<RenderedSit
 }
 
 /** `sent` is the thank-you page for visitors who come from a form; others do not see that something was sent. */
-type Site = { pages: Map<string, Page>; sent: Page; missing: Page; rest: Map<string, Page> }
+type Site = {
+  pages: Map<string, Page>
+  sent: Page
+  missing: Page
+  rest: Map<string, Page>
+  /** Makes the page of a checked contract. */
+  verified: (values: Record<string, string>) => Page
+}
 
 /** Loads the build. Returns the function that makes the site from the owners' settings. */
 const readSite = async (config: Config, tokensOf: Tokens) => {
@@ -132,26 +143,58 @@ const readSite = async (config: Config, tokensOf: Tokens) => {
       htmlPage(fillInHtml(html, { ...values, ...more }), policy, known)
     const pages = new Map<string, Page>()
     for (const [path, html] of Object.entries(rendered.pages)) pages.set(path, made(html))
+    const verified = (more: Record<string, string>) => made(rendered.pages[VERIFY] ?? rendered.missing, undefined, more)
+    pages.set(VERIFY, verified(NO_CONTRACT))
     const sent = made(rendered.pages[THANKS] ?? rendered.missing, undefined, { ARRIVAL: 'sent' })
     const shellPage = made(shell, contentPolicy([], NO_HOSTS))
     for (const path of staff) pages.set(path, shellPage)
     const files = filledFiles(rest, values)
     for (const { path, type, file } of photos.files) files.set(path, filePage(type, file))
-    return { pages, sent, missing: made(rendered.missing), rest: files }
+    return { pages, sent, missing: made(rendered.missing), rest: files, verified }
   }
 }
 
 /** Values of tokens that depend on the content. */
 type Tokens = (content: SiteContent) => Promise<Record<string, string>>
 
+/** The values of the page that checks a contract; undefined if there is none of this reference. */
+type Verify = (c: Context, reference: string) => Promise<Record<string, string> | undefined>
+
+/** The values of the page that checks a contract, without one. */
+const NO_CONTRACT = {
+  VERIFY_STATE: 'none',
+  VERIFY_REFERENCE: '',
+  VERIFY_PACKAGE: '',
+  VERIFY_DATE: '',
+  VERIFY_STATUS: '',
+  VERIFY_TERMS: '',
+  VERIFY_PDF: '',
+  VERIFY_SHA: '',
+}
+
 type Sources = {
   onError: (error: unknown) => void
+  verify?: Verify
   tokensOf?: Tokens
   assets?: Assets
   findOther?: (name: string) => Promise<Page | undefined>
   now?: () => Date
   /** Stops the check for pages to render again. */
   signal?: AbortSignal
+}
+
+/** A path in lower case without a slash at its end. */
+const plainPath = (path: string) => path.toLowerCase().replace(/(?<=.)\/+$/, '')
+
+const MAX_REFERENCE_CHARACTERS = 20
+
+/** A reference as its page repeats it. */
+const shownReference = (text: string) => {
+  try {
+    return decodeURIComponent(text).slice(0, MAX_REFERENCE_CHARACTERS).toUpperCase()
+  } catch {
+    return ''
+  }
 }
 
 /** The inputs of the pages: while these are equal, so are the pages. */
@@ -162,12 +205,13 @@ const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.strin
  * for its own paths, hashed assets for ever, and the not-found page with its status for all else. Pages are rendered
  * again when owners change the settings that they show, and when an offer ends; `onError` is called if that fails.
  * `assets` are those of this version; `findOther` finds one of another (api/assets.ts). `tokensOf` returns
- * the versions of the terms (api/contracts/terms.ts), `now` the time.
+ * the versions of the terms (api/contracts/terms.ts), `verify` checks a contract (api/contracts/verification.ts), `now`
+ * returns the time.
  */
 export const loadPages = async (
   config: Config,
   settings: Pick<LiveSettings, 'current' | 'onChange'>,
-  { onError, tokensOf = async () => ({}), assets, findOther, now = () => new Date(), signal }: Sources,
+  { onError, verify, tokensOf = async () => ({}), assets, findOther, now = () => new Date(), signal }: Sources,
 ) => {
   const make = await readSite(config, tokensOf)
   const own = assets ?? (await loadAssets())
@@ -197,14 +241,26 @@ export const loadPages = async (
     const { path } = request
     const [, asset] = ASSET.exec(path) ?? []
     if (asset) return own.get(asset) ?? findOther?.(asset).catch(onError)
-    const plain = path.toLowerCase().replace(/(?<=.)\/+$/, '')
+    const plain = plainPath(path)
     if (plain !== THANKS) return site.pages.get(plain) ?? site.rest.get(path.slice(1))
     // no page links there: a visitor who comes from one has sent its form, perhaps without script
     const page = ownReferrer(request.header('referer'), config) ? site.sent : site.pages.get(THANKS)
     return page && { ...page, vary: 'Referer' }
   }
 
+  /** The page of a checked contract, which is never stored. */
+  const sendVerified = async (c: Context, reference: string) => {
+    const values = await verify?.(c, reference)
+    const page = site.verified(values ?? { ...NO_CONTRACT, VERIFY_STATE: 'missing', VERIFY_REFERENCE: reference })
+    return await send(c, { ...page, cacheControl: 'no-store' }, values ? 200 : 404)
+  }
+
   return new Hono().get('*', async (c) => {
+    const path = plainPath(c.req.path)
+    const [, reference] = VERIFIED.exec(path) ?? []
+    if (reference) return await sendVerified(c, shownReference(reference))
+    const asked = path === VERIFY ? c.req.query('reference')?.trim() : undefined
+    if (asked) return c.redirect(`${VERIFY}/${encodeURIComponent(asked)}`, 303)
     const page = await find(c.req)
     return page ? send(c, page) : send(c, site.missing, 404)
   })

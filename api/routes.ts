@@ -1,5 +1,6 @@
 import { chatRoutes } from './chat/http/chats.ts'
 import { chatFileRoutes } from './chat/http/files.ts'
+import { contractRoutes } from './contracts/contract.ts'
 import { termsRoutes } from './contracts/terms.ts'
 import { emailActivationRoute } from './email/activation.ts'
 import { emailRoutes } from './email/emails.ts'
@@ -35,6 +36,7 @@ export const ROUTES: readonly Route[] = [
   ...leadRoutes,
   ...importRoutes,
   ...termsRoutes,
+  ...contractRoutes,
   ...chatRoutes,
   ...chatFileRoutes,
   emailActivationRoute,

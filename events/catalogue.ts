@@ -12,6 +12,7 @@ import { chatEnded, chatMessagePosted, chatStarted } from './chat/chat.ts'
 import { chatEmailGiven } from './chat/given-email.ts'
 import { chatLinksRevoked } from './chat/links.ts'
 import { chatRated } from './chat/rating.ts'
+import { contractCopyMade } from './contract/copy.ts'
 import { termsPublished } from './contract/terms.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email/email.ts'
 import { leadAlertRequested, leadPushRequested } from './lead/alert.ts'
@@ -96,6 +97,7 @@ const definitions = [
   chatPushRequested,
   erasureRequested,
   termsPublished,
+  contractCopyMade,
   emailActivationRequested,
   emailForwarded,
   emailForwardFailed,

@@ -10,6 +10,7 @@ const PAGES = [
   '/contract/essential',
   '/contract/professional',
   '/contract/premium',
+  '/contract/verify',
   '/yourwebsiteproject',
   '/yourwebsiteinfo',
   '/thanks',

@@ -42,6 +42,15 @@ export const publicRoutes: RouteObject[] = [
     `Up to 10 pages with blog, reports and same-day support for ${onceInRand('premium')} setup and ${monthlyInRand('premium')}/month, live in 14 days.`,
   ),
   {
+    path: '/contract/verify',
+    handle: {
+      title: 'Check a contract',
+      description: 'Shows whether a signed contract and its copy are the ones in our log.',
+      indexed: false,
+    } satisfies PageHead,
+    lazy: async () => ({ Component: (await import('./routes/contract-verify/verify.tsx')).Verify }),
+  },
+  {
     path: '/thanks',
     handle: {
       title: 'Thank you',

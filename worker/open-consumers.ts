@@ -7,6 +7,7 @@ import type { Chatting } from './chat/chatting.ts'
 import { Consumer, type Consuming } from './consumers/consumer.ts'
 import type { PassOver } from './consumers/pass-over.ts'
 import { openViews } from './consumers/views.ts'
+import { makeSignedCopies } from './contracts/copies.ts'
 import { dispatch } from './email/dispatch.ts'
 import type { EmailLanes } from './email/lanes.ts'
 import { carryOutErasures } from './erasure/erasures.ts'
@@ -46,6 +47,7 @@ export const openConsumers = ({
     pushes: (onAlive) => pushToDevices({ sql, logger, config }, { onAlive }),
     erasures: () => carryOutErasures(chatting),
     'key-eraser': () => eraseKeys(sql),
+    contracts: () => makeSignedCopies({ sql, log, config, logger, passOver }),
     copies: () => requestCopies({ sql, log, isOn: config.smtpUrl !== undefined }),
     'chat-answers': () => stopClocks({ sql, log, passOver }),
     'failed-answers': () => settleAnswers({ sql, log, passOver }),

@@ -134,6 +134,11 @@ export const LIMITS = {
     sentence: 'You have changed your profile many times in a short time.',
     account: [{ points: 60, windowS: HOUR_S }],
   },
+  /** Downloads of signed contracts by their private links, and looks at the public pages that check contracts. */
+  contract_copies: {
+    sentence: BUSY,
+    address: [{ points: 600, windowS: 10 * MINUTE_S }],
+  },
   /** Emails with a link to choose a new password. Those over the limit of an account are dropped without a message. */
   password_links: {
     sentence: 'New passwords were asked for many times from your connection.',

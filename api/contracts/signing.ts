@@ -44,7 +44,7 @@ const changed = (packageId: PackageId, { named, newest, posted }: Changed) => {
 /** Whether a lead is stored: then its contract is a repeated one, and was judged by the terms of its time. */
 const isStored = async ({ sql }: ApiNode, leadId: string) => {
   const stream = leadStreams.of(leadId)
-  return (await readVersions(sql, [stream])).has(stream)
+  return ((await readVersions(sql, [stream])).get(stream) ?? 0) > 0
 }
 
 /**
@@ -62,7 +62,8 @@ const agreedTermsOf = async (
     isNamed: termsVersion !== null,
     agreement: terms.agreement,
   })
-  const current = await currentTerms(node, packageId)
+  // another node may have stored newer settings a moment ago
+  const current = await currentTerms(node, packageId, await node.settings.refresh())
   if (termsVersion === current.version) return agreed(current)
   if (termsVersion === null) {
     if (isFormPost(c)) throw invalidField('termsVersion', UNNAMED)
@@ -71,10 +72,11 @@ const agreedTermsOf = async (
   const named = await readTerms(node.sql, packageId, termsVersion)
   if (!named) throw invalidField('termsVersion', 'There is no such version of the terms of this package')
   if (await isStored(node, leadId)) return agreed(named)
-  // another node may have rendered the page with newer settings
-  const newest = await currentTerms(node, packageId, await node.settings.refresh())
-  if (newest.version === termsVersion) return agreed(newest)
-  throw changed(packageId, { named, newest, posted: isFormPost(c) ? (input as Record<string, string>) : undefined })
+  throw changed(packageId, {
+    named,
+    newest: current,
+    posted: isFormPost(c) ? (input as Record<string, string>) : undefined,
+  })
 }
 
 const before = (now: Date, ms: number | null) => (ms === null ? null : new Date(now.getTime() - ms).toISOString())

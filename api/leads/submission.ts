@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
+import { copyLink } from '../../events/contract/store/copies.ts'
 import { LogError } from '../../events/keys/errors.ts'
 import { leadForm } from '../../events/lead/form.ts'
 import { isContract } from '../../events/lead/kind.ts'
@@ -111,7 +112,8 @@ export const submit = async <Form>(
   if (isFormPost(c)) return c.redirect('/thanks', 303)
   const lead = evolveLead(undefined, unflagged(stored))
   if (!lead) throw new Error(`${event.type} starts no lead`)
-  return lead
+  const isSigned = stored.type === 'LeadSubmitted' && stored.data.terms !== undefined
+  return isSigned ? { ...lead, contractCopy: copyLink(node.config.secretKeys, leadId) } : lead
 }
 
 const IDEMPOTENCY = { 'Idempotency-Key': 'The same key stores one submission, and returns it again.' }

@@ -11,6 +11,7 @@ import { randomBytes } from 'node:crypto'
 import type { Server } from 'node:http'
 import process from 'node:process'
 import { createAdaptorServer } from '@hono/node-server'
+import type { Context } from 'hono'
 import { openAppender } from '../../events/log/append.ts'
 import { assertSameKeys, openKeys } from '../../events/log/open-keys.ts'
 import { readHead } from '../../events/log/read.ts'
@@ -35,6 +36,7 @@ import { loadAssets, shareAssets } from '../assets.ts'
 import { openGateway } from '../chat/gateway.ts'
 import { createSocketServer } from '../chat/sockets.ts'
 import { termsTokens } from '../contracts/terms.ts'
+import { verifyContract } from '../contracts/verification.ts'
 import type { Config } from '../node/config.ts'
 import { createMetrics } from '../node/metrics.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -158,7 +160,8 @@ export const runNode = async (config: Config, { silentMs }: { silentMs?: number 
   })
   const closing = new AbortController()
   const tokensOf = (content: SiteContent) => termsTokens(node, content)
-  const sources = { onError, tokensOf, assets, findOther: shared.find, signal: closing.signal }
+  const verify = (c: Context, reference: string) => verifyContract(node, c, reference)
+  const sources = { onError, verify, tokensOf, assets, findOther: shared.find, signal: closing.signal }
   const app = createApp(node, { pages: await loadPages(config, node.settings, sources), gateway })
   const server = createAdaptorServer({
     fetch: app.fetch,

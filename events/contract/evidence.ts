@@ -46,10 +46,9 @@ export const sentEvidence = v.object({
   termsVersion: v.nullish(
     v.pipe(
       v.union([v.string(), v.number()], BAD_VERSION),
+      v.transform(String),
+      v.regex(/^[1-9]\d{0,5}$/, BAD_VERSION),
       v.transform(Number),
-      v.integer(BAD_VERSION),
-      v.minValue(1, BAD_VERSION),
-      v.maxValue(1_000_000, BAD_VERSION),
     ),
     null,
   ),

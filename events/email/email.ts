@@ -134,4 +134,6 @@ export type Email = {
   isSecret?: true
   /** The reply that the service sends by itself to the visitor, whose address it takes from the field `email`. */
   autoresponse?: string
+  /** A PDF that goes with it. */
+  attachment?: { name: string; content: Uint8Array<ArrayBuffer> }
 }

@@ -6,7 +6,7 @@ const MIN_SECRET_CHARACTERS = 16
 const KEY_BYTES = 32
 
 /** The uses of a secret. Each has its own key, so a signature of one use proves nothing elsewhere. */
-const USES = ['cookies', 'resume tokens', 'limits', 'places', 'password links'] as const
+const USES = ['cookies', 'resume tokens', 'limits', 'places', 'password links', 'contract copies'] as const
 
 type Ring = readonly [active: string, ...earlier: string[]]
 
@@ -17,6 +17,7 @@ export type SecretKeys = Readonly<{
   limits: Ring
   places: Ring
   passwordLinks: Ring
+  contractCopies: Ring
 }>
 
 const keyFor = (secret: string, use: (typeof USES)[number]) =>
@@ -37,6 +38,7 @@ export const secretKeys = ([active, ...earlier]: Ring): SecretKeys => {
     limits: ring('limits'),
     places: ring('places'),
     passwordLinks: ring('password links'),
+    contractCopies: ring('contract copies'),
   }
 }
 

@@ -7,6 +7,7 @@
 import * as v from 'valibot'
 import { agencyClock, agencyDayName } from '../base/agency-day.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import { verificationPath } from '../contract/copy.ts'
 import type { Email, EmailEvent } from '../email/email.ts'
 import { type Company, companyLines, NO_COMPANY } from '../settings/company.ts'
 import { type LeadSource, sentInWords } from './kind.ts'
@@ -94,10 +95,14 @@ type Submission = RecordedEvent<typeof leadSubmitted>
 type Copied = { to: string; leadId: string; agencyName: string; publicUrl: string; company?: Company }
 
 /** The agreed terms, the company they were agreed with, and the guarantees. */
-const contractParts = (source: LeadSource, { publicUrl, company }: { publicUrl: string; company: Company }) => {
+const contractParts = (
+  source: LeadSource,
+  { publicUrl, leadId, company }: { publicUrl: string; leadId: string; company: Company },
+) => {
   const lines = companyLines(company)
   return [
     `You agreed to the terms of this package: ${publicUrl}/contract/${source.replace('contract_', '')}`,
+    `Check your signed copy at any time: ${publicUrl}${verificationPath(leadId)}`,
     ...(lines.length > 0 ? [`You signed with:\n${lines.join('\n')}`] : []),
     ...(company.guarantee ? [`Our guarantee: ${company.guarantee}`] : []),
   ]
@@ -119,7 +124,7 @@ export const leadCopyOf = (
     if (!value) return []
     return [`${label}: ${WORDS[value] ?? (isRepeatable(value) ? value : '(as you sent it)')}`]
   })
-  const contract = data.isContract ? contractParts(data.source, { publicUrl, company }) : []
+  const contract = data.isContract ? contractParts(data.source, { publicUrl, leadId, company }) : []
   const text = [
     `Hello ${isRepeatable(personal.name) ? personal.name.replace(/\s+/g, ' ') : 'there'},`,
     `Thank you, we've received your ${sent}. Your reference is ${referenceOf(leadId)}: mention it when you call or write to us.`,

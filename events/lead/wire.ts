@@ -30,6 +30,7 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
  *   8601, oldest first; never an empty list.
  * - `emailFailedAt` is when a reply by email failed, for a lead that waits again because of that.
  * - `answers` are those of a questionnaire, by the names of its fields.
+ * - `contractCopy` is the path of the private link to the signed copy. Only the response to a signed contract has it.
  */
 export const lead = v.object({
   id: v.string(),
@@ -75,6 +76,7 @@ export const lead = v.object({
   hasMerged: v.exactOptional(v.literal(true)),
   unansweredCalls: v.exactOptional(v.array(v.object({ id: v.string(), timestamp: v.string() }))),
   emailFailedAt: v.exactOptional(v.string()),
+  contractCopy: v.exactOptional(v.string()),
   version: v.number(),
 })
 

@@ -7,6 +7,7 @@ import { ACTING_CONSUMERS } from './acting-consumers.ts'
  */
 const HANDLED: Record<string, string[]> = {
   'chat-answers 1': ['ChatMessagePosted'],
+  'contracts 1': ['LeadReleased', 'LeadSubmitted'],
   'copies 1': ['LeadReleased', 'LeadSubmitted'],
   'dispatch 1': [
     'ChatAnswersUnread',

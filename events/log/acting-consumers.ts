@@ -75,6 +75,13 @@ export const KEY_ERASER = {
   types: ['LeadErased', 'ChatErased'],
 } as const satisfies LogConsumer
 
+/** Makes the signed copies of contracts. */
+export const CONTRACTS = {
+  name: 'contracts',
+  version: 1,
+  types: ['LeadSubmitted', 'LeadReleased'],
+} as const satisfies LogConsumer
+
 /** Asks for copies of submissions for their visitors. */
 export const COPIES = {
   name: 'copies',
@@ -110,6 +117,7 @@ export const ACTING_CONSUMERS = [
   PUSHES,
   ERASURES,
   KEY_ERASER,
+  CONTRACTS,
   COPIES,
   CHAT_ANSWERS,
   FAILED_ANSWERS,

@@ -52,21 +52,38 @@ const checked = (head: ChainHead, row: CheckedRow, expected: ExpectedHeads): Cha
 }
 
 /**
- * Checks the events after a head, at most 1,000, and returns the new head: each continues the chain of hashes, and has
+ * Checks the events after a head, at most `limit`, and returns the new head: each continues the chain of hashes, and has
  * the next version of its stream. Throws a ChainError for the first that does not.
  */
 export const verifyNext = async (
   sql: Queryable,
   head: ChainHead,
   expected: ExpectedHeads = new Map(),
+  limit = BATCH_EVENTS,
 ): Promise<ChainHead> => {
   const rows = await sql<CheckedRow[]>`
     select ${storedColumns(sql)},
       e.version = 1 or coalesce((
         select p.position < e.position from public.events p where p.stream = e.stream and p.version = e.version - 1
       ), false) as "isInOrder"
-    from public.events e where e.position > ${head.position} order by e.position limit ${BATCH_EVENTS}`
+    from public.events e where e.position > ${head.position} order by e.position limit ${limit}`
   return rows.reduce((reached, row) => checked(reached, row, expected), head)
+}
+
+/** The number of events that are checked on each side of one. */
+const AROUND_EVENTS = 50
+
+/**
+ * Checks the events around a position against the chain of hashes. Throws a ChainError that names the first one that was
+ * changed, removed or inserted there. A chain that was rewritten as a whole shows by noted heads alone (`verifyLog`).
+ */
+export const verifyAround = async (sql: Queryable, position: number): Promise<void> => {
+  const from = Math.max(0, position - AROUND_EVENTS - 1)
+  const [before] = await sql<{ hash: Buffer }[]>`select hash from public.events where position = ${from}`
+  if (from > 0 && !before) throw new ChainError(`Event ${from} is missing`)
+  const head = before ? { position: from, hash: before.hash } : CHAIN_START
+  const reached = await verifyNext(sql, head, undefined, position + AROUND_EVENTS - from)
+  if (reached.position < position) throw new ChainError(`Event ${position} is missing`)
 }
 
 /** The last position that any reader of this history of the log has been at, or that an email was asked for at. */

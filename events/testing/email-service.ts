@@ -9,6 +9,8 @@ export type Submission = {
   at: number
   headers: IncomingHttpHeaders
   fields: [name: string, value: string][]
+  /** The files among the fields. */
+  files: Record<string, { name: string; content: Buffer }>
 }
 
 /** The service's handling of a submission; it may leave it without a response. */
@@ -50,8 +52,13 @@ export const openTestService = async (): Promise<TestService> => {
       const body = new Response(await buffer(request), {
         headers: { 'content-type': request.headers['content-type'] ?? '' },
       })
-      const fields = [...(await body.formData())].map(([name, value]): [string, string] => [name, String(value)])
-      const submission = { at, headers: request.headers, fields }
+      const fields: Submission['fields'] = []
+      const files: Submission['files'] = {}
+      for (const [name, value] of await body.formData()) {
+        if (typeof value === 'string') fields.push([name, value])
+        else files[name] = { name: value.name, content: Buffer.from(await value.arrayBuffer()) }
+      }
+      const submission = { at, headers: request.headers, fields, files }
       submissions.push(submission)
       answer(response, submission)
     } catch {

@@ -4,6 +4,7 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
     title: 'What we collect, and why',
     points: [
       'Consultation, quote and contract forms: your name, phone number and email address, your business and what you write to us. We need them to answer you, to prepare a quote and to carry out a contract.',
+      'A signed contract also: your internet address, the kind of browser you use, and when you opened the page and ticked the box. They show that it was you who signed. The signed copy holds them too.',
       'The questionnaire: what you tell us about your business. We use it to plan, write and build your website.',
       'Live chat: the name and email address that you give, the page you are on, the kind of browser you use, and the messages. We use them to answer you, and to pick up where you left off.',
       'How you found us: the page on which you filled in a form, the website that led you to us and the campaign it names. It tells us which advertising works.',
@@ -14,7 +15,7 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
     points: [
       'How you came to this website the first and the last time: the campaign, the website that linked here and the page you opened. We receive it when you submit a form.',
       'What you have typed into a form, so you don’t lose your answers. It is deleted when you send the form, at the latest when you close the tab; the draft of the questionnaire stays until you send or discard it.',
-      'The reference of your last request, and the business name, phone number and email in it for the questionnaire, until you close the tab.',
+      'The reference of your last request, the private link to a signed contract, and the business name, phone number and email in it for the questionnaire, until you close the tab.',
       'Your chat, and the token that reopens it: until the chat has ended or you choose “Forget chat” in it, at the latest 30 days after its last message.',
       'What you choose in the preview of your own website, until you close the tab. The forms begin with it.',
       'Your answer, if we asked whether we may count your visits.',

@@ -136,6 +136,7 @@ export const leadApi = (given: Lead = ayanda(), beside: Partial<Person> = {}): L
   const answers: Record<string, Answer> = {
     'GET /api/leads/*': (sent: Sent) =>
       isOwn(sent) ? api.lead : (api.others.find(({ id }) => sent.path.endsWith(id)) ?? problem(404)),
+    'GET /api/leads/*/contract': () => problem(404),
     'GET /api/leads/*/person': () => ({
       leads: [api.lead, ...api.others],
       timeline: api.timeline,

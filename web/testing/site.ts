@@ -20,10 +20,13 @@ export type TestSite = {
   stop: () => Promise<void>
 }
 
-/** Starts a site for one test file. */
-export const startTestSite = async (): Promise<TestSite> => {
+/** Starts a site for one test file, without a worker unless one is asked for. */
+export const startTestSite = async ({ worker = false }: { worker?: boolean } = {}): Promise<TestSite> => {
   await buildWebIfStale(resolve('.'))
-  const [{ node, stores, stop }, browser] = await Promise.all([openTestProduct({ worker: 'never' }), openTestBrowser()])
+  const [{ node, stores, stop }, browser] = await Promise.all([
+    openTestProduct({ worker: worker ? 'runs' : 'never' }),
+    openTestBrowser(),
+  ])
   return {
     node,
     stores,

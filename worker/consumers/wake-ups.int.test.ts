@@ -132,6 +132,7 @@ test('a wake-up wakes only the consumers that handle its types, and later ones g
     const names = (await queue.getJobs(['waiting'])).map(({ name }) => name)
     expect([...new Set(names)].sort()).toEqual([
       'chats',
+      'contracts',
       'copies',
       'dispatch',
       'key-eraser',
@@ -139,7 +140,7 @@ test('a wake-up wakes only the consumers that handle its types, and later ones g
       'overview',
       'webhooks',
     ])
-    expect(names).toHaveLength(7)
+    expect(names).toHaveLength(8)
   })
 })
 

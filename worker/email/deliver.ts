@@ -19,12 +19,14 @@ import {
 } from '../../events/email/store/deliveries.ts'
 import { outcomeIsLogged } from '../../events/email/store/unlogged-outcomes.ts'
 import { isUnreadable } from '../../events/keys/key-ring.ts'
+import { leadIdOf } from '../../events/lead/lead.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { readEvent, readLog } from '../../events/log/read.ts'
 import { type CausingEvent, followFrom, runWith, systemContext } from '../../events/process/context.ts'
 import type { LiveSettings } from '../../events/settings/store/live-settings.ts'
 import { findResetAccount, passwordLinkToken, passwordLinkUrl } from '../../events/staff/store/password-link.ts'
 import type { Sql } from '../../events/stores/connection.ts'
+import { withSignedCopy } from '../contracts/copies.ts'
 import type { Config } from '../process/config.ts'
 import { MAX_UNCERTAIN_TRIES, UNCERTAIN, verdictOn } from './attempt.ts'
 import type { SendResult } from './form-service.ts'
@@ -155,6 +157,12 @@ const nameCause = async (sql: Sql, { resendPosition }: ClaimedDelivery, event: C
   followFrom({ ...event, id: resendRequest?.id ?? event.id })
 }
 
+/** The lead of the contract that an email is about, to the agency or to the client; undefined for any other email. */
+const contractOf = (event: AnyRecordedEvent): string | undefined => {
+  if (event.type === 'LeadCopyRequested') return event.data.leadId
+  return event.type === 'LeadSubmitted' && event.data.terms ? leadIdOf(event.stream) : undefined
+}
+
 const attempt = async (
   forwarding: Forwarding,
   claim: ClaimedDelivery,
@@ -171,9 +179,11 @@ const attempt = async (
   }
   // once: neither a retry nor a request by staff responds to the visitor a second time
   const answersVisitor = config.smtpUrl === undefined && claim.attempt === 1
-  const email =
+  const composed =
     event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl, passwordUrl, answersVisitor }))
-  if (!email) {
+  const contractId = event && contractOf(event)
+  const email = composed && contractId ? await withSignedCopy(forwarding, contractId, composed) : composed
+  if (!event || !email) {
     const outcome = outcomeOf(claim, { isPassing: false, state: 'rejected' })
     const answer = 'The person has been erased'
     await record(forwarding, claim, { state: 'rejected', kind: 'erased', answer, outcome })

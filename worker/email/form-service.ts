@@ -25,7 +25,7 @@ export type SendResult = {
  */
 export type EmailService = { url: string; publicUrl: string; copyTo: string[] }
 
-const formOf = ({ subject, fields, autoresponse }: Email, { publicUrl, copyTo }: EmailService) => {
+const formOf = ({ subject, fields, autoresponse, attachment }: Email, { publicUrl, copyTo }: EmailService) => {
   const form = new FormData()
   for (const [name, value] of fields) form.append(name, value)
   form.append('_subject', subject)
@@ -34,6 +34,9 @@ const formOf = ({ subject, fields, autoresponse }: Email, { publicUrl, copyTo }:
   form.append('_next', `${publicUrl}/thanks`)
   if (autoresponse) form.append('_autoresponse', autoresponse)
   if (copyTo.length > 0) form.append('_cc', copyTo.join(','))
+  if (attachment) {
+    form.append('attachment', new Blob([attachment.content], { type: 'application/pdf' }), attachment.name)
+  }
   return form
 }
 

@@ -45,10 +45,15 @@ const optionsOf = (url: string) => {
 }
 
 /** The agency gets a list of fields, a visitor a message: as text, and drawn for mail programs that show HTML. */
-const contentsOf = async ({ fields, to }: Email, agencyName: string) => {
-  if (to === null) return { text: fields.map(([name, value]) => `${name}: ${value}`).join('\n') }
+const contentsOf = async ({ fields, to, attachment }: Email, agencyName: string) => {
+  const attached = attachment
+    ? [{ filename: attachment.name, content: Buffer.from(attachment.content), contentType: 'application/pdf' }]
+    : []
+  if (to === null) {
+    return { text: fields.map(([name, value]) => `${name}: ${value}`).join('\n'), attachments: attached }
+  }
   const text = fields.map(([, value]) => value).join('\n')
-  return { text, html: letterOf(text, agencyName), attachments: [await letterPicture()] }
+  return { text, html: letterOf(text, agencyName), attachments: [await letterPicture(), ...attached] }
 }
 
 type SmtpError = Error & {

@@ -81,6 +81,46 @@ test('A lead shows all that was sent with it, and its message first', async () =
   entry('Signed a contract')
 })
 
+test('A signed contract shows its terms, the evidence of the signature and its signed copy', async () => {
+  const lead = ayanda({ leadSource: 'contract_premium', agreedToTerms: true })
+  const [sha256, copySha256] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const evidence = {
+    signature: 'Ayanda  Cele',
+    clientAddress: '203.0.113.7',
+    userAgent: 'A browser',
+    openedAt: '2026-01-31T22:00:00.000Z',
+    tickedAt: null,
+    contractSha256: 'ef'.repeat(32),
+  }
+  const contract = {
+    terms: { version: 3, sha256, isNamed: false, agreement: 'I agree to them: Premium.' },
+    evidence,
+    receivedAt: '2026-01-31T22:10:00.000Z',
+    copySha256,
+  }
+  const path = `/api/leads/${lead.id}/contract`
+  await open(leadApi(lead, { leads: [], timeline: [entryOf('contract')] }), { [`GET ${path}`]: contract })
+  await screen.findByRole('region', { name: 'Signed contract' })
+  const shown = region('Signed contract')
+  for (const text of [
+    /^Version 3. The sender named none/,
+    'Ayanda Cele',
+    'Sunday, 1 February 2026, 00:00',
+    'Not known',
+    '203.0.113.7',
+    'I agree to them: Premium.',
+    'A browser',
+    sha256,
+    copySha256,
+    evidence.contractSha256,
+  ])
+    shown.getByText(text)
+  expect(shown.getByRole('link', { name: 'Download the signed copy' }).getAttribute('href')).toBe(`${path}/copy`)
+  expect(shown.getByRole('link', { name: 'Check this contract' }).getAttribute('href')).toBe(
+    '/contract/verify/2000-0000',
+  )
+})
+
 test('A message and a note that are longer than a screen are folded, and shown whole on demand', async () => {
   const note = `${'n'.repeat(799)}😀${'n'.repeat(3_000)}`
   const timeline = [entryOf('lead'), entryOf('note', { by: 'Thandi', data: { note } })]

@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { isContract } from '../../../events/lead/kind.ts'
 import { leadInWords } from '../../../events/lead/name.ts'
 import { isErased, type Lead } from '../../../events/lead/wire.ts'
 import { HttpError } from '../../client/http.ts'
@@ -13,13 +14,14 @@ import { useLead } from '../../staff/leads/lead.ts'
 import { LeadChips } from '../../staff/leads/lead-chips.tsx'
 import { hasAnswers, Words } from '../../staff/leads/lead-message.tsx'
 import { LeadName } from '../../staff/leads/lead-name.tsx'
-import { ownIdsOf } from '../../staff/leads/links.ts'
+import { mergedInto, ownIdsOf } from '../../staff/leads/links.ts'
 import { useLoggedContacts } from '../../staff/leads/log-contact.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { space, type } from '../../ui/theme.ts'
 import { AnswerPanel } from './answer.tsx'
 import { Columns } from './columns.tsx'
+import { Contract } from './contract.tsx'
 import { Erase } from './erase.tsx'
 import { ErasedLead } from './erased-lead.tsx'
 import { Facts } from './facts.tsx'
@@ -125,6 +127,9 @@ const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLea
           )}
           <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} />
           <Facts lead={lead} onSaved={onSaved} />
+          {[lead, ...mergedInto(lead.id, leads)].map(
+            ({ id, leadSource }) => isContract(leadSource) && <Contract key={id} leadId={id} />,
+          )}
           <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
         </div>
         <Panel id="timeline" title="Timeline">
@@ -142,11 +147,11 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   const [hasErased, setHasErased] = useState(false)
   useTitle(lead.data ? leadInWords(lead.data) : 'Lead')
   const isErasedNow = hasErased || (lead.data && isErased(lead.data))
-  const mergedInto = lead.data?.mergedInto
+  const stays = lead.data?.mergedInto
   useEffect(() => {
     if (isErasedNow) removeDraftsAbout(`lead-${id}`)
-    else if (mergedInto) moveDrafts(id, mergedInto)
-  }, [id, isErasedNow, mergedInto])
+    else if (stays) moveDrafts(id, stays)
+  }, [id, isErasedNow, stays])
   const onSaved = (saved?: Lead) => {
     // a mutate to undefined would hide the page until the lead is fetched again
     if (saved) lead.mutate(saved, { revalidate: false })
@@ -158,7 +163,7 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
     onSaved(changed)
     if (contact?.channel === 'call' && contact.isReached) document.getElementById(NOTE_FIELD)?.focus()
   })
-  if (mergedInto) return <Navigate to={leadAddress(mergedInto)} state={state} replace />
+  if (stays) return <Navigate to={leadAddress(stays)} state={state} replace />
   if (hasErased) return <Navigate to="/admin-dashboard" replace />
   if (lead.error instanceof HttpError && lead.error.status === 404) {
     return (

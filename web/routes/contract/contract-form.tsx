@@ -78,7 +78,7 @@ export const ContractForm = (props: { packageId: Package['id']; delivery: string
         <SelectField label="When do you want to start?" choices={TIMELINES} {...form.field('timeline')} />
       </div>
       <TextAreaField label="Anything we should know?" rows={4} {...form.field('message')} />
-      {changed && form.endings && <form.endings.ChangedTerms terms={changed} />}
+      {changed && form.lazyParts && <form.lazyParts.ChangedTerms terms={changed} />}
       <Agreement label={changed?.agreement ?? agreementTo(line)} tickedAt={tickedAt} {...form.field('agreedToTerms')} />
       <p css={{ fontSize: type.small }}>{SIGNATURE_NOTICE}</p>
     </LeadForm>

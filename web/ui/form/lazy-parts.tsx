@@ -140,6 +140,13 @@ export const SentPanel = (props: {
           <Step key={step.what} {...step} />
         ))}
       </ol>
+      {sent.copy && (
+        <p>
+          <ButtonLink look="outline" href={sent.copy} download>
+            Download your signed copy (PDF)
+          </ButtonLink>
+        </p>
+      )}
       {isSigned && (
         <>
           <p>Your next step: answer our questions about your website. We build it from your answers.</p>

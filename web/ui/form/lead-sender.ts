@@ -23,17 +23,20 @@ const signedAfter = (tickedAt: number | undefined) => ({
   ...(tickedAt && { tickedBeforeMs: Math.max(0, Date.now() - tickedAt) }),
 })
 
-/** Sends a lead form, as `submission` does; resolves to the lead's id. */
+/** Sends a lead form, as `submission` does; resolves to the lead's id, and a contract's private link. */
 export const leadSender = () => {
   const submit = submission('/api/leads')
   return async (form: SubmittedLeadForm, element: HTMLFormElement, context: SendingContext) => {
     const { isResumed, termsVersion, tickedAt } = context
-    const { id } = await submit<{ id: string }>(termsVersion ? { ...form, termsVersion } : form, {
-      ...submissionContextOf(element, { isResumed }),
-      ...(termsVersion && signedAfter(tickedAt)),
-    })
+    const { id, contractCopy } = await submit<{ id: string; contractCopy?: string }>(
+      termsVersion ? { ...form, termsVersion } : form,
+      {
+        ...submissionContextOf(element, { isResumed }),
+        ...(termsVersion && signedAfter(tickedAt)),
+      },
+    )
     storeSentDetails(form)
-    return id
+    return { leadId: id, copy: contractCopy }
   }
 }
 

@@ -93,8 +93,8 @@ const useLastAttempt = (leadSource: string, onEarlier: () => void) => {
   return {
     attempt,
     setAttempt,
-    succeeded: (leadId: string) => {
-      const now = { leadId, sentAt: serverNow().toISOString() }
+    succeeded: (lead: Omit<Sent, 'sentAt'>) => {
+      const now = { ...lead, sentAt: serverNow().toISOString() }
       sent.keep(now)
       setAttempt({ ...now, isEarlier: false })
     },
@@ -157,12 +157,12 @@ export const useLeadForm = ({ leadSource, success, fixed = {}, signing }: LeadFo
     try {
       submit.current ??= leadSender()
       const context = { isResumed: draft.isResumed.current, ...signing, tickedAt: signing?.tickedAt() }
-      const id = await submit.current(form, event?.target as HTMLFormElement, context)
+      const lead = await submit.current(form, event?.target as HTMLFormElement, context)
       notifyFormSent(leadSource)
       draft.discard()
       reset()
       clear()
-      succeeded(id)
+      succeeded(lead)
       showSuccess(success)
     } catch (error) {
       console.warn('The form was not sent:', error)

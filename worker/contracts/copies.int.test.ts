@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readCopy } from '../../events/contract/store/copies.ts'
+import { publishTerms, sha256Of } from '../../events/contract/store/terms.ts'
+import { termsOf } from '../../events/contract/terms.ts'
+import { eraseKeys } from '../../events/erasure/key-eraser.ts'
+import { leadErased, leadStreams, submitLead } from '../../events/lead/lead.ts'
+import type { SpamSignal } from '../../events/lead/spam-signals.ts'
+import { NO_COMPANY } from '../../events/settings/company.ts'
+import { openTestService, type TestService } from '../../events/testing/email-service.ts'
+import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
+import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
+import { dispatch } from '../email/dispatch.ts'
+import { requestCopies } from '../leads/copies.ts'
+import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { change, releaseLead } from '../testing/leads.ts'
+import { makeSignedCopies } from './copies.ts'
+
+const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
+
+let service: TestService
+let smtp: TestSmtp
+let mail: TestForwarding
+
+beforeAll(async () => {
+  service = await openTestService()
+  smtp = await openTestSmtp()
+})
+
+beforeEach(async () => {
+  await mail?.close()
+  mail = await openTestForwarding(service)
+  service.submissions.length = 0
+  smtp.taken.length = 0
+})
+
+afterAll(async () => {
+  await mail.close()
+  await Promise.all([service.close(), smtp.close()])
+})
+
+/** A visitor signs a contract. Returns the id of its lead. */
+const sign = async (spamSignals: SpamSignal[] = [], name = 'Zoë Nkosi') => {
+  const leadId = randomUUID()
+  const { version, sha256, terms } = await publishTerms(
+    mail,
+    termsOf('premium', { packageTexts: {}, company: NO_COMPANY }),
+  )
+  const signing = {
+    terms: { version, sha256, isNamed: true, agreement: terms.agreement },
+    evidence: {
+      signature: name,
+      clientAddress: '203.0.113.7',
+      userAgent: 'A browser',
+      openedAt: null,
+      tickedAt: null,
+      contractSha256: '5c'.repeat(32),
+    },
+  }
+  const context = { touches: { firstTouch: null, lastTouch: null }, spamSignals, signing }
+  const events = [{ id: leadId, ...submitLead({ leadId, form: sampleLeadForm({ ...CONTRACT, name }) }, context) }]
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events })
+  return leadId
+}
+
+const makeCopies = async () => {
+  const passOver = (_: unknown, error: unknown) => {
+    throw error
+  }
+  while (await makeSignedCopies({ ...mail.forwarding, passOver }));
+}
+
+const madeCopies = () => mail.sql<{ id: string; text: string }[]>`
+  select id, e::text as text from events e where type = 'ContractCopyMade' order by position`
+
+test('a contract gets one signed copy, encrypted, however many workers make it and however often', async () => {
+  const leadId = await sign()
+  await Promise.all([makeCopies(), makeCopies()])
+  await mail.sql`delete from checkpoint_positions where consumer = 'contracts' and position > 0`
+  await makeCopies()
+  const [made, ...others] = await madeCopies()
+  expect(others).toEqual([])
+  const copy = await readCopy(mail.sql, leadId)
+  expect(copy?.pdf?.subarray(0, 5).toString()).toBe('%PDF-')
+  expect(copy?.sha256).toBe(sha256Of(copy?.pdf ?? ''))
+  expect(made?.text).toContain(copy?.sha256)
+  expect(made?.text).not.toMatch(/Nkosi|JVBERi0/)
+})
+
+test('a worker that dies before the copy is stored leaves it to the next one', async () => {
+  const leadId = await sign()
+  const dying = { append: () => Promise.reject(new Error('killed')) }
+  const passOver = (_: unknown, error: unknown) => {
+    throw error
+  }
+  await expect(makeSignedCopies({ ...mail.forwarding, log: dying, passOver })).rejects.toThrow('killed')
+  expect(await readCopy(mail.sql, leadId)).toBeUndefined()
+  await makeCopies()
+  expect(await madeCopies()).toHaveLength(1)
+})
+
+test('a flagged contract gets its copy once staff have released it', async () => {
+  const leadId = await sign(['too_fast'])
+  await makeCopies()
+  expect(await readCopy(mail.sql, leadId)).toBeUndefined()
+  await releaseLead(mail, leadId, leadId)
+  await makeCopies()
+  expect((await readCopy(mail.sql, leadId))?.pdf).toBeTruthy()
+})
+
+test('the same copy goes with the email to the agency and with the client’s confirmation, also if email is first', async () => {
+  const leadId = await sign()
+  await dispatch(mail.sql, mail.queue)
+  await mail.attempt(leadId)
+  const [submission] = service.submissions
+  const attached = submission?.files?.attachment
+  expect(attached?.name).toMatch(/^contract-[0-9A-F]{4}-[0-9A-F]{4}\.pdf$/)
+  await makeCopies()
+  const copy = await readCopy(mail.sql, leadId)
+  expect(sha256Of(attached?.content ?? '')).toBe(copy?.sha256)
+
+  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  await mail.viewOf(randomUUID())
+  while (await requestCopies({ sql: mail.sql, log: mail.log, isOn: true }));
+  await dispatch(mail.sql, mail.queue)
+  const [asked] = await mail.sql<{ id: string }[]>`select id from events where type = 'LeadCopyRequested'`
+  await mail.attempt(asked?.id ?? '')
+  const message = smtp.taken[0]?.message ?? ''
+  const base64 = copy?.pdf?.toString('base64') ?? 'no copy'
+  expect(message.replace(/\r\n/g, '')).toContain(base64)
+  expect(message).toContain(`filename=${attached?.name}`)
+  expect(await madeCopies()).toHaveLength(1)
+})
+
+test('an erased person’s contract gets no copy, and one that was made can no longer be read', async () => {
+  const [first, second] = [await sign(), await sign()]
+  await change(mail, second, leadErased({ by: randomUUID() }))
+  while (await eraseKeys(mail.sql));
+  await makeCopies()
+  expect(await readCopy(mail.sql, second)).toBeUndefined()
+  await change(mail, first, leadErased({ by: randomUUID() }))
+  while (await eraseKeys(mail.sql));
+  expect(await readCopy(mail.sql, first)).toMatchObject({ sha256: expect.any(String), pdf: null })
+})

@@ -1,0 +1,137 @@
+import type { Logger } from 'pino'
+import type { RecordedEvent } from '../../events/base/definition.ts'
+import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import { contractCopyMade, contractStreams, copyName } from '../../events/contract/copy.ts'
+import { readCopy } from '../../events/contract/store/copies.ts'
+import { readTerms, sha256Of } from '../../events/contract/store/terms.ts'
+import type { Email } from '../../events/email/email.ts'
+import { LogError } from '../../events/keys/errors.ts'
+import { CONTRACT_PREFIX } from '../../events/lead/kind.ts'
+import { leadIdOf, leadStreams, type leadSubmitted } from '../../events/lead/lead.ts'
+import { CONTRACTS } from '../../events/log/acting-consumers.ts'
+import type { Appender } from '../../events/log/append.ts'
+import { deterministicUuid } from '../../events/log/event-id.ts'
+import { handle } from '../../events/log/handle.ts'
+import { readStream } from '../../events/log/read.ts'
+import { contextCausedBy, runWith } from '../../events/process/context.ts'
+import { PACKAGE_IDS } from '../../events/settings/prices.ts'
+import type { Sql } from '../../events/stores/connection.ts'
+import { actOnLog } from '../consumers/act-on-log.ts'
+import type { PassOver } from '../consumers/pass-over.ts'
+import type { Config } from '../process/config.ts'
+
+type Copying = {
+  sql: Sql
+  log: Pick<Appender, 'append'>
+  logger: Pick<Logger, 'error'>
+  config: Pick<Config, 'agencyName' | 'agencyEmail' | 'publicUrl'>
+}
+
+type Submission = RecordedEvent<typeof leadSubmitted>
+
+/** The signed copy of one contract cannot be made, now or later. */
+class RenderError extends Error {
+  override name = 'RenderError'
+}
+
+/** Renders the signed copy of a contract; undefined if there is none to make, or its person was erased. */
+const render = async ({ sql, config }: Copying, leadId: string, { data, personal, recordedAt }: Submission) => {
+  const { terms: agreed, source } = data
+  const packageId = PACKAGE_IDS.find((id) => source === CONTRACT_PREFIX + id)
+  if (!agreed || !packageId || !personal?.evidence) return undefined
+  const signed = await readTerms(sql, packageId, agreed.version)
+  if (!signed || signed.sha256 !== agreed.sha256)
+    throw new RenderError(`The log lacks terms ${agreed.version} of ${packageId}`)
+  // loaded with the first contract: a worker starts without
+  const { renderContract } = await import('./pdf.ts')
+  const { agencyName, agencyEmail, publicUrl } = config
+  return await renderContract({
+    leadId,
+    terms: signed.terms,
+    agreed,
+    evidence: personal.evidence,
+    client: personal,
+    receivedAt: recordedAt,
+    agency: { name: agencyName, email: agencyEmail, publicUrl },
+  }).catch((cause) => {
+    throw new RenderError('The document could not be rendered', { cause })
+  })
+}
+
+/**
+ * The signed copy of a contract, which is made if there is none. Once for any number of workers, and for one that dies
+ * in between: the first that stores it wins, and its bytes go out. Undefined if there is nothing to sign or to read.
+ */
+const signedCopy = async (copying: Copying, leadId: string, submission: Submission): Promise<Buffer | undefined> => {
+  const { sql, log } = copying
+  const known = await readCopy(sql, leadId)
+  if (known) return known.pdf ?? undefined
+  const pdf = await render(copying, leadId, submission)
+  if (!pdf) return undefined
+  try {
+    await handle(log, {
+      read: () => ({ stream: contractStreams.of(leadId), version: 'any' as const }),
+      decide: () => ({
+        id: deterministicUuid('signed copy', leadId),
+        ...contractCopyMade(
+          { leadId, sha256: sha256Of(pdf) },
+          { subjectId: leadId, personal: { pdf: pdf.toString('base64') } },
+        ),
+      }),
+      isOnce: true,
+    })
+  } catch (error) {
+    if (error instanceof LogError && error.code === 'erased') return undefined
+    throw error
+  }
+  return (await readCopy(sql, leadId))?.pdf ?? undefined
+}
+
+const submissionOf = async (sql: Sql, leadId: string): Promise<Submission | undefined> => {
+  const [first] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
+  return first?.type === 'LeadSubmitted' ? first : undefined
+}
+
+/** Whether an event lets a contract out: one that is not flagged, or that staff have released. */
+const letsOut = (event: AnyRecordedEvent): boolean =>
+  event.type === 'LeadReleased' ||
+  (event.type === 'LeadSubmitted' && event.data.terms !== undefined && !event.data.suspicion)
+
+/** A contract that cannot be rendered is logged, and delays no other. */
+const makeCopyFor = async (copying: Copying & { passOver: PassOver }, event: AnyRecordedEvent, leadId: string) => {
+  try {
+    const submission = await submissionOf(copying.sql, leadId)
+    if (!submission) return
+    await runWith(contextCausedBy(event, CONTRACTS.name), () => signedCopy(copying, leadId, submission))
+  } catch (error) {
+    if (error instanceof RenderError) copying.logger.error({ leadId, err: error }, 'a signed copy could not be made')
+    else copying.passOver({ leadId }, error)
+  }
+}
+
+/**
+ * Reads the next part of the log, and makes the signed copy of each contract that is not flagged. Idempotent. Returns
+ * whether there may be more.
+ */
+export const makeSignedCopies = (copying: Copying & { passOver: PassOver }): Promise<boolean> =>
+  actOnLog(copying.sql, CONTRACTS, { opened: [], limit: 20 }, async (events) => {
+    for (const event of events.filter(letsOut)) {
+      const leadId = leadIdOf(event.stream)
+      if (leadId !== undefined) await makeCopyFor(copying, event, leadId)
+    }
+    return undefined
+  })
+
+/** The email about a contract with its signed copy: the client's confirmation, and the email to the agency. */
+export const withSignedCopy = async (copying: Copying, leadId: string, email: Email): Promise<Email> => {
+  const submission = await submissionOf(copying.sql, leadId)
+  const pdf =
+    submission?.data.terms &&
+    (await signedCopy(copying, leadId, submission).catch((error) => {
+      // the email is worth more than its attachment
+      if (!(error instanceof RenderError)) throw error
+      copying.logger.error({ leadId, err: error }, 'an email goes without its signed copy')
+      return undefined
+    }))
+  return pdf ? { ...email, attachment: { name: copyName(leadId), content: new Uint8Array(pdf) } } : email
+}
