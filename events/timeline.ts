@@ -231,18 +231,18 @@ export const CHAT_MAIL_EVENTS = [
 ] as const satisfies ChatMailEvent['type'][]
 
 /**
- * The emails to the visitors of chats and the outcome of each. `standing` is their delivery state by event id: shown
+ * The emails to the visitors of chats and the outcome of each. `states` is their delivery state by event id: shown
  * only for those without an event of an outcome.
  */
 export const chatMailEntries = (
   events: ChatMailEvent[],
-  { staff, standing }: { staff: StaffNames; standing: ReadonlyMap<string, string> },
+  { staff, states }: { staff: StaffNames; states: ReadonlyMap<string, string> },
 ): TimelineEntry[] => {
   const kinds = new Map(events.map((event) => [event.id, kindOf(event)]))
   const withOutcome = new Set(events.flatMap((event) => (isOutcome(event) ? [event.data.forwardId] : [])))
   const more = (event: ChatMailEvent) => {
     if (isOutcome(event)) return { carries: kinds.get(event.data.forwardId) }
-    return withOutcome.has(event.id) ? {} : { state: standing.get(event.id) ?? 'pending' }
+    return withOutcome.has(event.id) ? {} : { state: states.get(event.id) ?? 'pending' }
   }
   return events.map((event) => {
     const entry = entryOf(event, staff)
@@ -252,16 +252,12 @@ export const chatMailEntries = (
 
 /**
  * The replies of staff to leads, and their unanswered calls. An email's entry has its `state`: the last one in the log,
- * or else that of its delivery (`standing`, by event id). A request to send it again is an entry of its own. An
+ * or else that of its delivery (`states`, by event id). A request to send it again is an entry of its own. An
  * unanswered call can be undone, by one of the `contacts`.
  */
 export const answerEntries = (
   events: LeadAnswerEvent[],
-  {
-    contacts,
-    staff,
-    standing,
-  }: { contacts: LeadContactEvent[]; staff: StaffNames; standing: ReadonlyMap<string, string> },
+  { contacts, staff, states }: { contacts: LeadContactEvent[]; staff: StaffNames; states: ReadonlyMap<string, string> },
 ): TimelineEntry[] => {
   const removed = new Set(contacts.flatMap(({ type, data }) => (type === 'LeadContactRemoved' ? [data.contactId] : [])))
   const lastOutcomes = new Map(
@@ -279,7 +275,7 @@ export const answerEntries = (
     }
     if (event.type !== 'LeadEmailWritten') return [entry]
     const last = lastOutcomes.get(event.id)
-    const state = last ? forwardStatusAfter(last) : (standing.get(event.id) ?? 'pending')
+    const state = last ? forwardStatusAfter(last) : (states.get(event.id) ?? 'pending')
     return [{ ...entry, data: { ...entry.data, state } }]
   })
   const others = contacts.map((event) => ({

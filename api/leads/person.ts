@@ -45,7 +45,7 @@ const readActivities = async ({ reading }: ApiNode, chats: PersonChat[]) => {
   const made = events.filter((event) => event.type === 'ChatBecameLead')
   const mails = events.filter((event) => event.type !== 'ChatBecameLead')
   const emails = mails.map(({ id }) => id)
-  return { made, mails, handovers, standing: await readDeliveryStates(reading, emails) }
+  return { made, mails, handovers, states: await readDeliveryStates(reading, emails) }
 }
 
 /** The maximum number of open chats whose waiting time is shown: those that began last. */
@@ -75,7 +75,7 @@ const readAnswers = async ({ reading }: ApiNode, leadIds: string[]) => {
     readStreams(reading, leadIds.map(leadContactStreams.of)),
   ])
   const emails = events.flatMap(({ id, type }) => (type === 'LeadEmailWritten' ? [id] : []))
-  return { events, contacts, standing: await readDeliveryStates(reading, emails) }
+  return { events, contacts, states: await readDeliveryStates(reading, emails) }
 }
 
 const isOfChat = ({ kind }: TimelineEntry) => kind === 'chat' || kind === 'chat_ended'
@@ -139,7 +139,7 @@ export const readPerson = route('GET', '/api/leads/:id/person', {
     const { lead } = await readLead(node, leadId)
     const found = await findPerson(node.reading, lead)
     const chats = await findChats(node.reading, found)
-    const [{ leads, answers, copies }, { made, mails, handovers, standing }, waitingChats, staff] = await Promise.all([
+    const [{ leads, answers, copies }, { made, mails, handovers, states }, waitingChats, staff] = await Promise.all([
       readReadable(found.leadIds, (leadIds) => readLeads(node, leadIds)),
       readReadable(chats, (some) => readActivities(node, some)),
       withWaiting(node, chats),
@@ -159,7 +159,7 @@ export const readPerson = route('GET', '/api/leads/:id/person', {
       ),
       ...waitingChats.flatMap(chatEntries),
       ...handoverEntries(handovers, staff),
-      ...chatMailEntries(mails, { staff, standing }),
+      ...chatMailEntries(mails, { staff, states }),
       ...answerEntries(answers.events, { ...answers, staff }),
       ...copyEntries(copies, staff),
     ]

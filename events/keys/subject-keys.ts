@@ -27,13 +27,13 @@ export type SubjectKeys = {
   /** The separate database of keys; undefined if the keys are in the log's database. */
   readonly apart: Pool | undefined
   /** Returns the cached key of a subject, if there is one. */
-  kept: (subjectId: string) => DataKey | undefined
+  cached: (subjectId: string) => DataKey | undefined
   /** Unwraps a stored key. Throws a KeyError if DATA_KEY does not fit. */
   open: (subjectId: string, stored: WrappedKey) => DataKey
   /** Unwraps a stored key and caches it for writing. Throws a KeyError if DATA_KEY does not fit. */
   openToWrite: (subjectId: string, stored: WrappedKey) => DataKey
   /** Caches a proposed key that has been stored. */
-  keep: (subjectId: string, proposed: ProposedKey) => void
+  cache: (subjectId: string, proposed: ProposedKey) => void
   /** Drops a subject's key from the cache. */
   drop: (subjectId: string) => void
 }
@@ -60,14 +60,14 @@ export const openSubjectKeys = (ring: KeyRing, apart?: Pool): SubjectKeys => {
   return {
     ring,
     apart,
-    kept: (subjectId) => cache.get(subjectId)?.key,
+    cached: (subjectId) => cache.get(subjectId)?.key,
     open,
     openToWrite: (subjectId, stored) => {
       const key = open(subjectId, stored)
       addToCache(subjectId, stored.wrapped, key)
       return key
     },
-    keep: (subjectId, { wrapped, key }) => addToCache(subjectId, wrapped, key),
+    cache: (subjectId, { wrapped, key }) => addToCache(subjectId, wrapped, key),
     drop: (subjectId) => cache.delete(subjectId),
   }
 }
@@ -82,10 +82,10 @@ export const NO_KEYS: SubjectKeys = {
     return withoutKeys()
   },
   apart: undefined,
-  kept: () => undefined,
+  cached: () => undefined,
   open: withoutKeys,
   openToWrite: withoutKeys,
-  keep: () => {},
+  cache: () => {},
   drop: () => {},
 }
 

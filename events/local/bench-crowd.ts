@@ -11,7 +11,7 @@ import { openVisitor, type Visitor } from '../testing/soak/visitor.ts'
 import { newVisitor } from './bench-nodes.ts'
 
 const POLL_MS = 50
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 const ENTERING_AT_ONCE = 200
 const TICK_MS = 20
 /** The files that a process has open besides its sockets. */
@@ -25,9 +25,9 @@ export const socketsAllowed = (wanted: number): number => {
 
 /** Waits until something is so; fails after five minutes. */
 export const until = async (what: string, isSo: () => boolean): Promise<void> => {
-  const deadline = performance.now() + PATIENCE_MS
+  const deadline = performance.now() + TIMEOUT_MS
   while (!isSo()) {
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${PATIENCE_MS / 1_000} s`)
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${TIMEOUT_MS / 1_000} s`)
     await delay(POLL_MS)
   }
 }

@@ -46,14 +46,14 @@ async function findBenchmarks(): Promise<string[]> {
 
 function runBenchmark(
   file: string,
-  { env, hear }: { env: NodeJS.ProcessEnv; hear: (message: unknown) => void },
+  { env, onMessage }: { env: NodeJS.ProcessEnv; onMessage: (message: unknown) => void },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(ROOT, file)], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: { ...process.env, ...env },
     })
-    child.on('message', hear)
+    child.on('message', onMessage)
     child.once('error', reject)
     child.once('close', (status) => resolve(status ?? 1))
   })
@@ -78,12 +78,12 @@ async function runOn(file: string, { ownerUrl, redisUrl, database, report }: Whe
   process.stdout.write(`\n${file}\n`)
   const began = performance.now()
   const env = { DATABASE_URL: url.href, REDIS_URL: redisUrl, BENCH_PACE: PACE }
-  const hear = (message: unknown) => {
+  const onMessage = (message: unknown) => {
     if (!isReported(message)) return
     printReported(message)
     report?.add(message)
   }
-  const status = await runBenchmark(file, { env, hear })
+  const status = await runBenchmark(file, { env, onMessage })
   process.stdout.write(`  took ${((performance.now() - began) / 1000).toFixed(0)} s\n`)
   report?.write()
   return status === 0

@@ -175,7 +175,7 @@ const proposeKeys = (
   source: () => Sql,
 ): Map<string, ProposedKey> | Promise<Map<string, ProposedKey>> => {
   const propose = (subjects: string[]) => new Map(subjects.map((id) => [id, makeDataKey(keys.ring, id)]))
-  const missing = subjectsOf(request).filter((subject) => !keys.kept(subject))
+  const missing = subjectsOf(request).filter((subject) => !keys.cached(subject))
   const areNew = request.expectedVersion === 0 && !keys.apart
   if (missing.length === 0 || areNew) return propose(missing)
   return loadKeys(source(), keys, missing).then(propose, (error) => {

@@ -2,7 +2,7 @@ import { LogError } from '../keys/errors.ts'
 import type { Appended, AppendRequest } from './append.ts'
 
 /** How append_events judged an event of a batch. See there for the outcomes. */
-export type JudgedRow = {
+export type RequestRow = {
   request: string
   outcome: 'appended' | 'known' | 'erased' | 'key' | 'reused' | 'guard' | 'version'
   id: string
@@ -15,7 +15,7 @@ export type JudgedRow = {
 export type WholeRow = { outcome: 'whole'; position: number; recorded_at: Date; versions: string }
 
 /** A row that append_events returns. `is_flushed`: the batch is on the disk. */
-export type AnswerRow = (JudgedRow | WholeRow) & { is_flushed: boolean }
+export type ResultRow = (RequestRow | WholeRow) & { is_flushed: boolean }
 
 /** The places of a batch that was stored as a whole, a request each. */
 export const placesInWhole = (
@@ -39,7 +39,7 @@ export const lastPosition = (stored: Appended[]): number => stored.at(-1)?.event
 /** Returns the outcome of one request by its rows. Throws if it must be encrypted again with another key. */
 export const outcomeOf = (
   { stream, expectedVersion }: AppendRequest,
-  rows: readonly [JudgedRow, ...JudgedRow[]],
+  rows: readonly [RequestRow, ...RequestRow[]],
 ): Appended | LogError => {
   const [{ outcome, version }] = rows
   switch (outcome) {

@@ -65,7 +65,7 @@ export const linesOf = (
   const expected = expectedVersion === 'any' ? '' : expectedVersion
   return events.map(({ id, type, data, subjectId, personal }) => {
     const proposal = subjectId === null ? undefined : proposed.get(subjectId)
-    const key = subjectId === null ? undefined : (proposal?.key ?? keys.kept(subjectId))
+    const key = subjectId === null ? undefined : (proposal?.key ?? keys.cached(subjectId))
     if (personal !== null && !key) throw new Error(`No key is available for the subject of event ${id}`)
     const sealed = personal !== null && key ? seal(key, id, personalText(type, personal)).toString('base64') : ''
     const version = catalogue.get(type)?.schemaVersion

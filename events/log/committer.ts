@@ -6,7 +6,7 @@ import { withDeadline } from '../stores/postgres/deadline.ts'
 import type { Appended } from './append.ts'
 import { type AppendConnections, STATEMENT_DEADLINE_MS } from './append-connections.ts'
 import type { Pending } from './batch.ts'
-import { type AnswerRow, type JudgedRow, lastPosition, outcomeOf, placesInWhole } from './batch-answer.ts'
+import { lastPosition, outcomeOf, placesInWhole, type RequestRow, type ResultRow } from './batch-answer.ts'
 import { batchText, guardsText, linesOf, subjectsOf } from './batch-text.ts'
 
 const RETRY_PAUSE_MS = 100
@@ -28,18 +28,18 @@ type OnItsWay = { isAlone: (batch: Pending[]) => boolean; onSent: () => void }
  */
 export const openCommitter = ({ connections, keys, settle, onStored }: CommitterOptions) => {
   const send = (batch: Pending[], isAlone: boolean) => {
-    const query = connections.storing<AnswerRow[]>`
+    const query = connections.storing<ResultRow[]>`
       select * from append_events(${batchText(batch)}, ${guardsText(batch)}, ${isAlone})`
     return withDeadline(query, { deadlineMs: STATEMENT_DEADLINE_MS })
   }
 
   const settleStored = (pending: Pending, stored: Appended) => {
-    for (const [subject, proposal] of pending.proposed) keys.keep(subject, proposal)
+    for (const [subject, proposal] of pending.proposed) keys.cache(subject, proposal)
     settle(pending, stored)
   }
 
   /** Settles a request that was judged by itself. Returns it if it must be encrypted with another key. */
-  const settleJudged = (pending: Pending, [first, ...rest]: readonly JudgedRow[]): Pending[] => {
+  const settleRequest = (pending: Pending, [first, ...rest]: readonly RequestRow[]): Pending[] => {
     if (!first) settle(pending, unavailable(new Error('append_events left a request without an answer')))
     else if (first.outcome === 'key') return [pending]
     else {
@@ -52,7 +52,7 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
   }
 
   /** Settles the requests of a batch and reports what was stored. Returns those to be sent with other keys. */
-  const answer = (batch: Pending[], rows: readonly AnswerRow[]): Pending[] => {
+  const settleBatch = (batch: Pending[], rows: readonly ResultRow[]): Pending[] => {
     const [whole] = rows
     if (whole?.outcome === 'whole') {
       const stored = placesInWhole(batch, whole)
@@ -60,11 +60,11 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
       for (const [index, pending] of batch.entries()) settleStored(pending, stored[index] as Appended)
       return []
     }
-    const judged = rows.filter((row) => row.outcome !== 'whole')
-    const last = judged.findLast(({ outcome }) => outcome === 'appended')
+    const requestRows = rows.filter((row) => row.outcome !== 'whole')
+    const last = requestRows.findLast(({ outcome }) => outcome === 'appended')
     if (last) onStored(last.position, batch)
-    const answers = Map.groupBy(judged, ({ request }) => request)
-    return batch.flatMap((pending) => settleJudged(pending, answers.get(pending.request.events[0]?.id ?? '') ?? []))
+    const answers = Map.groupBy(requestRows, ({ request }) => request)
+    return batch.flatMap((pending) => settleRequest(pending, answers.get(pending.request.events[0]?.id ?? '') ?? []))
   }
 
   /** Encrypts again with the other key if another process has stored a key first. */
@@ -85,7 +85,7 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
     const rows = await send(batch, isAlone(batch))
     onSent()
     if (!rows[0]?.is_flushed) await connections.flush()
-    const otherKeys = answer(batch, rows)
+    const otherKeys = settleBatch(batch, rows)
     return (await Promise.all(otherKeys.map(resealed))).flat()
   }
 

@@ -18,10 +18,10 @@ let opened = openTestKeys()
 export const TEST_KEYS: SubjectKeys = {
   ring: opened.ring,
   apart: undefined,
-  kept: (subjectId) => opened.kept(subjectId),
+  cached: (subjectId) => opened.cached(subjectId),
   open: (subjectId, stored) => opened.open(subjectId, stored),
   openToWrite: (subjectId, stored) => opened.openToWrite(subjectId, stored),
-  keep: (subjectId, proposed) => opened.keep(subjectId, proposed),
+  cache: (subjectId, proposed) => opened.cache(subjectId, proposed),
   drop: (subjectId) => opened.drop(subjectId),
 }
 

@@ -73,7 +73,7 @@ export const openConsoles = ({
 
   const remove = (socket: ChatSocket) => {
     const wasThere = whole.delete(socket) || outlined.delete(socket)
-    if (outlined.size === 0) outlines.forgetAll()
+    if (outlined.size === 0) outlines.dropAll()
     return wasThere
   }
 
@@ -100,9 +100,9 @@ export const openConsoles = ({
     send: (frame) => {
       if (frame.type === 'new_message') return sendMessage(frame)
       if (frame.type === 'receipt') return sendReceipt(frame)
-      if (frame.type === 'chat_ended' && frame.isErased) outlines.forget(frame.sessionId)
+      if (frame.type === 'chat_ended' && frame.isErased) outlines.drop(frame.sessionId)
       sendAll(frame)
     },
-    close: outlines.forgetAll,
+    close: outlines.dropAll,
   }
 }

@@ -103,13 +103,13 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
     sendSoon()
   }
 
-  const forget = (sessionId: string) => {
+  const drop = (sessionId: string) => {
     outlines.delete(sessionId)
     pending.delete(sessionId)
     reading.delete(sessionId)
   }
 
-  const forgetAll = () => {
+  const dropAll = () => {
     clearTimeout(timer)
     timer = undefined
     outlines.clear()
@@ -117,5 +117,5 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
     reading.clear()
   }
 
-  return { note, forget, forgetAll }
+  return { note, drop, dropAll }
 }

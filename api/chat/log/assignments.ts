@@ -194,8 +194,8 @@ export const assignAnswered = async (
   const { known, appended } = await handle(log, {
     read: () => readCurrentAssignment(sql, sessionId),
     decide: async ({ newest }) => {
-      const isSomebodys = newest?.data.to && (await colleagueNamed(sql, newest.data.to)) !== undefined
-      if (isSomebodys) return undefined
+      const isAssigned = newest?.data.to && (await colleagueNamed(sql, newest.data.to)) !== undefined
+      if (isAssigned) return undefined
       return chatAssigned({ to: by, by, reason: 'answer' }, { subjectId: sessionId, personal: { note: null } })
     },
   })

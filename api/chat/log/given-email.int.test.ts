@@ -63,7 +63,7 @@ const givenIn = async (sessionId: string) =>
 
 const erase = (sessionId: string) => eraseChat({ sql, log, bus, logger: { info: () => {} } }, sessionId, randomUUID())
 
-const forgetAll = async () => {
+const dropAll = async () => {
   while (await eraseKeys(sql));
 }
 
@@ -119,7 +119,7 @@ describe('together with an erasure', () => {
     const sessionId = await begin()
     await give(sessionId, 'mine@example.co.za')
     await erase(sessionId)
-    await forgetAll()
+    await dropAll()
     expect(await givenIn(sessionId)).toEqual([undefined])
     expect((await readSession({ sql }, sessionId))?.visitorEmail).toBeNull()
     expect((await readChat(sql, sessionId)).chat?.session.visitorEmail).toBeNull()
@@ -131,7 +131,7 @@ describe('together with an erasure', () => {
     for (const address of ['mine@example.co.za', 'late@example.co.za']) {
       expect(await outcomeOf(give(sessionId, address))).toBe('guard_failed')
     }
-    await forgetAll()
+    await dropAll()
     expect(await outcomeOf(give(sessionId, 'late@example.co.za'))).toBe('erased')
     expect(await givenIn(sessionId)).toEqual([])
   })
@@ -160,7 +160,7 @@ describe('together with an erasure', () => {
       }),
     )
     expect(outcomes.filter((outcome) => outcome !== 'kept' && outcome !== 'guard_failed')).toEqual([])
-    await forgetAll()
+    await dropAll()
     for (const [index, sessionId] of sessionIds.entries()) {
       expect(await givenIn(sessionId)).toEqual(outcomes[index] === 'kept' ? [undefined] : [])
       expect((await readSession({ sql }, sessionId))?.visitorEmail).toBeNull()

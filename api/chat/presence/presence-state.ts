@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Viewer } from '../../../events/chat/frames.ts'
 
 /** A node that was not found in Redis for this long has died, or is cut off. */
-const NODE_KEPT_MS = 5_000
+const NODE_EXPIRES_MS = 5_000
 /**
  * A visitor who is missing counts as gone only after this time: they may just have arrived, or Redis was just emptied.
  */
@@ -48,7 +48,7 @@ export const NO_PRESENCE: PresenceState = {
 }
 
 const livingParts = ({ parts }: PresenceState, now: number) =>
-  new Map([...parts].filter(([, { seenAt }]) => now - seenAt < NODE_KEPT_MS))
+  new Map([...parts].filter(([, { seenAt }]) => now - seenAt < NODE_EXPIRES_MS))
 
 /** Returns the state after a message. An older version of a node's views changes nothing. */
 export const merge = (state: PresenceState, message: PresenceMessage, now: number): PresenceState => {

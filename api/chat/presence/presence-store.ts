@@ -7,7 +7,7 @@ import type { ApiNode } from '../../node/node.ts'
 import { type NodePart, nodeLooks } from './presence-state.ts'
 
 /** A node's part expires if it is not renewed for this long: the node has died or is cut off. */
-const KEPT_MS = 5_000
+const EXPIRES_AFTER_MS = 5_000
 /** The field of a node's hash for the chats that its staff view; the others are session ids. */
 const LOOKS = 'looks'
 
@@ -81,19 +81,22 @@ export class PresenceStore {
    * Writes the changes of this node's part, or all of it if Redis was emptied, and renews it. Rejects while Redis is
    * unavailable.
    */
-  async write({ arrivals, ...looks }: NodePart, keptMs = KEPT_MS): Promise<void> {
+  async write({ arrivals, ...looks }: NodePart, expiresAfterMs = EXPIRES_AFTER_MS): Promise<void> {
     const key = partKey(this.#store, this.#node)
     const come = [...arrivals].filter(([id]) => !this.#written.has(id))
     const gone = [...this.#written].filter((id) => !arrivals.has(id))
     const steps = this.#store.redis.multi().exists(key)
     steps.hset(key, LOOKS, JSON.stringify(looks), ...come.flat())
     if (gone.length > 0) steps.hdel(key, ...gone)
-    steps.pexpire(key, keptMs).sadd(nodesKey(this.#store), this.#node).pexpire(nodesKey(this.#store), keptMs)
+    steps
+      .pexpire(key, expiresAfterMs)
+      .sadd(nodesKey(this.#store), this.#node)
+      .pexpire(nodesKey(this.#store), expiresAfterMs)
     const results = (await steps.exec()) ?? []
     for (const [error] of results) if (error) throw error
     const wasEmptied = results[0]?.[1] === 0 && this.#written.size > 0
     this.#written = new Set(wasEmptied ? [] : arrivals.keys())
-    if (wasEmptied) await this.write({ arrivals, ...looks }, keptMs)
+    if (wasEmptied) await this.write({ arrivals, ...looks }, expiresAfterMs)
   }
 
   /** The times since when other nodes had the visitors who have arrived on this one, if they had them. */

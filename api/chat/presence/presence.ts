@@ -29,7 +29,7 @@ const GATHER_MS = 30
 /** The time after which a node with consoles reads the parts of the others again. */
 const READ_EVERY_MS = 2_500
 /** Longer than a page change or a reconnect takes: until then a visitor who left still counts as present. */
-const LEFT_KEPT_MS = 10_000
+const LEFT_EXPIRES_MS = 10_000
 /** A console repeats a typing signal every two seconds. */
 const TYPING_EXPIRES_MS = 6_000
 
@@ -87,7 +87,7 @@ export class Presence {
     this.#node = node
     this.#visited = visited
     this.#store = new PresenceStore(node, node.id)
-    node.bus.subscribe(CHANNEL, (text) => this.#hear(text))
+    node.bus.subscribe(CHANNEL, (text) => this.receive(text))
     this.changed()
   }
 
@@ -153,7 +153,7 @@ export class Presence {
     clearTimeout(this.#timer)
     for (const socket of [...this.#consoles.keys()]) this.leave(socket)
     this.#refreshOwn()
-    await this.#store.write({ ...this.#looks, arrivals: this.#arrivals }, LEFT_KEPT_MS).catch(() => {})
+    await this.#store.write({ ...this.#looks, arrivals: this.#arrivals }, LEFT_EXPIRES_MS).catch(() => {})
   }
 
   #roundIn(ms: number) {
@@ -199,7 +199,7 @@ export class Presence {
       if (here.has(sessionId)) continue
       const leftAt = this.#leftAt.get(sessionId) ?? now
       this.#leftAt.set(sessionId, leftAt)
-      if (now - leftAt < LEFT_KEPT_MS) continue
+      if (now - leftAt < LEFT_EXPIRES_MS) continue
       this.#leftAt.delete(sessionId)
       this.#arrivals.delete(sessionId)
     }
@@ -211,11 +211,11 @@ export class Presence {
     this.#merge({ type: 'own', node: id, part: { ...this.#looks, arrivals: this.#arrivals } })
   }
 
-  #hear(text: string) {
-    const heard = parseMessage(text)
-    if (!heard) return this.#node.logger.warn('chat received a message about presence that it cannot read')
-    if (heard.node === this.#node.id || this.#consoles.size === 0) return
-    this.#merge({ type: 'looks', ...heard })
+  receive(text: string) {
+    const message = parseMessage(text)
+    if (!message) return this.#node.logger.warn('chat received a message about presence that it cannot read')
+    if (message.node === this.#node.id || this.#consoles.size === 0) return
+    this.#merge({ type: 'looks', ...message })
     this.#show()
   }
 

@@ -366,8 +366,8 @@ export class ChatHub {
       .filter(({ sessionId, newsAt }) => newsAt < since && !this.#isNeeded(sessionId))
       .sort((one, other) => other.newsAt - one.newsAt)
     for (const [index, { sessionId, newsAt, hasEnded }] of idle.entries()) {
-      const isKept = this.#isWatched && !hasEnded && index < MAX_IDLE_ROOMS && newsAt >= since - IDLE_ROOM_MS
-      if (!isKept) this.#rooms.delete(sessionId)
+      const isFollowed = this.#isWatched && !hasEnded && index < MAX_IDLE_ROOMS && newsAt >= since - IDLE_ROOM_MS
+      if (!isFollowed) this.#rooms.delete(sessionId)
     }
   }
 

@@ -34,7 +34,7 @@ type Verdict = { kind: 'enter' } | { kind: 'busy' } | { kind: 'over'; untilMs: n
  */
 export const openHandshakeLimit = (perSecond: number) => {
   const burst = Math.max(LEAST_BURST, perSecond * BURST_SHARE)
-  const keptForStaff = Math.max(1, burst * STAFF_SHARE)
+  const reservedForStaff = Math.max(1, burst * STAFF_SHARE)
   const rate = { burst, perSecond: steadyRate(perSecond) }
   const mayEnter = tokenBucket(rate)
   const ofAddress = limitEach({ burst: Math.max(1, burst * ADDRESS_SHARE), perSecond: rate.perSecond * ADDRESS_SHARE })
@@ -48,7 +48,7 @@ export const openHandshakeLimit = (perSecond: number) => {
       const untilMs = shut.get(address) ?? 0
       if (untilMs > now) return { kind: 'over', untilMs }
       if (!ofAddress.mayPass(siteOf(address) ?? address, now)) return { kind: 'busy' }
-      return { kind: mayEnter(now, { keep: keptForStaff }) ? 'enter' : 'busy' }
+      return { kind: mayEnter(now, { keep: reservedForStaff }) ? 'enter' : 'busy' }
     },
     /** Refuses an address that is over its limit until then. */
     shut: (address: string, now: number, untilMs: number): void => {

@@ -14,8 +14,8 @@ export const keysOf = (sql: Queryable): SubjectKeys => {
  */
 export const chatKeyToWrite = async (sql: Queryable, sessionId: string): Promise<DataKey> => {
   const keys = keysOf(sql)
-  if (!keys.kept(sessionId)) await loadKeys(sql, keys, [sessionId])
-  const key = keys.kept(sessionId)
+  if (!keys.cached(sessionId)) await loadKeys(sql, keys, [sessionId])
+  const key = keys.cached(sessionId)
   if (!key) throw new KeyError(`Chat ${sessionId} has no data key`)
   return key
 }

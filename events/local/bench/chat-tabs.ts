@@ -42,7 +42,7 @@ const ownMessages = (onArrival: OnArrival) => {
   const own = new Set<string>()
   return {
     send: (id: string) => own.add(id),
-    hear: (id = '') => {
+    onMessage: (id = '') => {
       if (!own.has(id)) onArrival(id)
     },
   }
@@ -73,9 +73,9 @@ export const product = (nodes: readonly ChatNode[]): ChatPeer => ({
   open: async (_, on, onArrival) => {
     const headers = newVisitor()
     const [one, other] = [ownMessages(onArrival), ownMessages(onArrival)]
-    const first = await joinTab(on[0], { headers }, one.hear)
+    const first = await joinTab(on[0], { headers }, one.onMessage)
     const { sessionId, resumeToken } = first
-    const second = await joinTab(on[1], { headers, resume: { sessionId, resumeToken } }, other.hear)
+    const second = await joinTab(on[1], { headers, resume: { sessionId, resumeToken } }, other.onMessage)
     const tabOf = (socket: WebSocket, own: typeof one): Tab => ({
       send: (message, clientMessageId) => {
         own.send(clientMessageId)
@@ -101,7 +101,7 @@ export const bare = (name: string, nodes: readonly ChatNode[]): ChatPeer => ({
       const socket = await connectTab(`${socketUrl(url)}/${conversationName(number)}`, {}, (text) => {
         const frame = JSON.parse(text) as Frame
         if (frame.type === 'chat_joined') joined.resolve()
-        else own.hear(frame.clientMessageId)
+        else own.onMessage(frame.clientMessageId)
       })
       await joined.promise
       return {
@@ -136,16 +136,16 @@ const openSocketIoTab = async (
   const connected = Promise.withResolvers<void>()
   const joined = Promise.withResolvers<void>()
   const emit = (event: string, content: object) => socket.send(EVENT + JSON.stringify([event, content]))
-  const hear = (text: string) => {
+  const onMessage = (text: string) => {
     if (text === PING) return socket.send(PONG)
     if (text.startsWith(CONNECT)) return connected.resolve()
     if (text.startsWith(OPEN)) return
     if (!text.startsWith(EVENT)) throw new Error(`Socket.IO sent ${text}`)
     const [event, { clientMessageId }] = JSON.parse(text.slice(EVENT.length)) as [string, Frame]
     if (event === 'chat_joined') joined.resolve()
-    else own.hear(clientMessageId)
+    else own.onMessage(clientMessageId)
   }
-  const socket = await connectTab(`${socketUrl(url)}/socket.io/?EIO=4&transport=websocket`, {}, hear)
+  const socket = await connectTab(`${socketUrl(url)}/socket.io/?EIO=4&transport=websocket`, {}, onMessage)
   socket.send(CONNECT)
   await connected.promise
   emit('join_chat', { conversation, visitorName: 'Ana' })

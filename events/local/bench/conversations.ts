@@ -4,7 +4,7 @@ import type { ChatNode, ChatPeer, Conversation } from './chat-tabs.ts'
 const TEXT = 'Do you also build shops, and what would one with thirty products cost?'
 const OPENED_AT_ONCE = 20
 /** A message that has not arrived for so long never will: the run fails. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** The latencies of the messages that arrived, in milliseconds, and how long it took in all, in seconds. */
 export type Talk = { latencies: number[]; seconds: number }
@@ -58,8 +58,8 @@ export const openConversations = async (
       }
     }
     const late = Promise.withResolvers<never>()
-    const complaint = `${peer.name}: a message did not arrive within ${PATIENCE_MS / 1_000} s`
-    const timer = setTimeout(() => late.reject(new Error(complaint)), ms + PATIENCE_MS)
+    const complaint = `${peer.name}: a message did not arrive within ${TIMEOUT_MS / 1_000} s`
+    const timer = setTimeout(() => late.reject(new Error(complaint)), ms + TIMEOUT_MS)
     await Promise.race([Promise.all(open.map(converse)), late.promise]).finally(() => clearTimeout(timer))
     return { latencies, seconds: (performance.now() - begin) / 1_000 }
   }

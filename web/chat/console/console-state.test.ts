@@ -17,8 +17,8 @@ import {
   shownChats,
   totalUnread,
   unreadOf,
+  visitorPlaceOf,
   waitingCount,
-  whereaboutsOf,
 } from './console-state.ts'
 
 const written = (by: string): ChatMessage[] =>
@@ -80,7 +80,7 @@ test('a visitor who is away is so in the list and in the chat alike, whichever o
     isVisitorAway,
   })
   const told = evolve(stateWith(''), { type: 'visitors_here', chats: places }, at('1', true), at('2', false))
-  const whereabouts = (from: ConsoleState) => ['1', '2', '3', '4'].map((id) => whereaboutsOf(chatIn(from, id)))
+  const whereabouts = (from: ConsoleState) => ['1', '2', '3', '4'].map((id) => visitorPlaceOf(chatIn(from, id)))
   expect(whereabouts(told)).toEqual([null, here, null, undefined])
   expect(whereabouts(withoutConnection(told))).toEqual([undefined, undefined, undefined, undefined])
 })

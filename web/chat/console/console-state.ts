@@ -112,7 +112,7 @@ export const isLookedAt = ({ selected, isAttended }: ConsoleState, sessionId: st
  * The page of a chat's visitor: null if they have left, undefined if no node has sent it. For the chat in view it is
  * known sooner (`isAway`), but only for visitors who leave during that time.
  */
-export const whereaboutsOf = ({ isAway, here }: LiveChat) => (isAway ? null : here)
+export const visitorPlaceOf = ({ isAway, here }: LiveChat) => (isAway ? null : here)
 
 const awaitsAnswer = ({ outline }: LiveChat) => outline.lastSequence > outline.answered
 

@@ -8,7 +8,7 @@ import type { ENDERS } from '../../../events/chat/parties.ts'
 import type { ChatAssignment, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import type { Console } from '../../chat/console/console.ts'
-import { type LiveChat, whereaboutsOf } from '../../chat/console/console-state.ts'
+import { type LiveChat, visitorPlaceOf } from '../../chat/console/console-state.ts'
 import { trayOf } from '../../chat/messaging/file-tray.ts'
 import { hasEarlier } from '../../chat/messaging/history.ts'
 import { FileDrop } from '../../chat/parts/file-drop.tsx'
@@ -307,7 +307,7 @@ export const ConversationPane = (props: PaneProps) => {
           <Facts
             session={session}
             others={viewersInWords(othersOf(live.viewers, { myId: props.myId, colleagues }))}
-            isAway={isActive && whereaboutsOf(live) === null}
+            isAway={isActive && visitorPlaceOf(live) === null}
             brief={briefOf(props, colleagues)}
             isToRead={props.assigning.error !== undefined || hasNoteToRead(props)}
           >

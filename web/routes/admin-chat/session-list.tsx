@@ -8,7 +8,7 @@ import {
   nextPageOf,
   shownChats,
   unreadOf,
-  whereaboutsOf,
+  visitorPlaceOf,
 } from '../../chat/console/console-state.ts'
 import { MAX_UNREAD_SHOWN } from '../../chat/messaging/conversation.ts'
 import { holderInWords } from '../../staff/chat-assignee.ts'
@@ -119,7 +119,7 @@ const Assignee = ({ chat, assignees, myId }: AssigneeProps) => {
 /** The text of a chat's row: what was said last, where the visitor is, whether they type, and who takes care of them. */
 const Row = memo(({ chat, isSelected, assignees, myId }: AssigneeProps & { isSelected: boolean }) => {
   const { session, isTyping } = chat
-  const here = whereaboutsOf(chat)
+  const here = visitorPlaceOf(chat)
   return (
     session && (
       <>
