@@ -25,7 +25,7 @@ const visitor = {
 export const visitorJoin = v.object(visitor)
 
 /**
- * `greeting` is the message beside the chat button that the visitor replied to, if any: it shows which page they were
+ * `greeting` is the message next to the chat button that the visitor replied to, if any: it shows which page they were
  * on.
  */
 export const chatStarted = defineEvent({

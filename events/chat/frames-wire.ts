@@ -70,7 +70,7 @@ const sessionId = v.string()
  * - `email_accepted`: the address is stored. `visitor_email` sends staff, and only staff, the address that replies go
  *   to from now on.
  * - `resume_token`: the links to the chat were revoked. This token replaces the one of `chat_joined`.
- * - `chat_joined`: `greeting` is the message beside the chat button by which the chat began, if any.
+ * - `chat_joined`: `greeting` is the message next to the chat button by which the chat began, if any.
  * - `rating_accepted`: the rating is stored. `chat_rated` notifies staff of a rating.
  * - `chat_assigned`: the chat's assignment has changed. Sent to staff only.
  * - `colleague_removed`: the account was removed, and its chats are unassigned. Sent to staff only.

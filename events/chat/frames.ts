@@ -21,7 +21,7 @@ const joinChat = v.object({
   sessionId: v.optional(sessionId),
   resumeToken: v.optional(v.pipe(v.string(), v.maxLength(200))),
   afterSequence: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
-  // the message beside the chat button by which a visitor begins the chat; texts that are not ours are dropped
+  // the message next to the chat button by which a visitor begins the chat; texts that are not ours are dropped
   greeting: v.optional(v.pipe(v.string(), v.maxLength(MAX_GREETING_CHARACTERS, 'A greeting is one of our messages'))),
 })
 

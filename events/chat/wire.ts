@@ -38,7 +38,7 @@ export const chatMessage = v.object({
 export type ChatMessage = Received<typeof chatMessage>
 
 /**
- * A session as staff see it. `startTime` and `endTime` are ISO 8601. `greeting` is the message beside the chat button
+ * A session as staff see it. `startTime` and `endTime` are ISO 8601. `greeting` is the message next to the chat button
  * that the visitor replied to, if any.
  */
 export const chatSession = v.object({

@@ -37,7 +37,7 @@ export const CORRECTED_FIELDS = ['name', 'email', 'phone', 'company'] as const s
 
 export type CorrectedField = (typeof CORRECTED_FIELDS)[number]
 
-/** Staff corrected a lead. `undoes` is the correction, by its event's id, that this one takes back. */
+/** Staff corrected a lead. `undoes` is the event id of the correction that this one undoes. */
 export const leadCorrected = defineEvent({
   type: 'LeadCorrected',
   schemaVersion: 1,

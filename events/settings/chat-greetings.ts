@@ -1,5 +1,5 @@
 /**
- * Owners set greetings that show beside the chat button on a page after some seconds, at most one per page. A visitor
+ * Owners set greetings that show next to the chat button on a page after some seconds, at most one per page. A visitor
  * who clicks one opens the chat with it; one who closes it sees no other in this visit. None shows in a chat, over a
  * dialog or outside the support hours, unless it is meant to. A chat begun by a greeting sends it with the join and
  * stores it: staff see the text that the visitor replied to. A text that was no greeting within the last day is

@@ -18,7 +18,7 @@ export const PRICES: Record<PackageId, Price> = {
 /** The price of a similar website elsewhere, in rand. */
 export const PRICE_ELSEWHERE = 5_000
 
-/** The shortest time that Professional and Premium are taken for, in months (specification, 9). */
+/** The minimum term of Professional and Premium, in months (specification, 9). */
 export const CONTRACT_MONTHS = 12
 
 /** The price at the start: R999, or R1,499. */

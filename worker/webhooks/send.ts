@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000
 /** How many bytes of a response are stored. */
 const MAX_RESPONSE_BYTES = 500
 const PAUSES: Backoff = { firstMs: 5 * SECOND_MS, growth: 4, longestMs: 4 * 60 * 60 * SECOND_MS, random: 0.2 }
-/** After this a message is given up, until staff have it sent again. */
+/** After this time a message is sent only if staff send it again. */
 const TRIED_FOR_MS = 24 * 60 * 60 * SECOND_MS
 /** The pause after this many attempts, and null once the time is over. */
 export const pauseAfter = (attempts: number, triedForMs: number): number | null =>

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
  */
 const LEAVE_WITHIN_MS = 4_000
 const PAUSE_MS = 50
-/** This few are no burden for the nodes that they reconnect to. */
+/** A group this small is no burden for the nodes to which it reconnects. */
 const SMALL_GROUP = 200
 const MIN_SPREAD_MS = 3_000
 

@@ -5,8 +5,8 @@ import { FrameError } from '../socket/frame.ts'
 
 /**
  * The pass by which a visitor entered: the generation of links that is valid according to their socket, and whether the
- * chat is their own, since they have the key that began it. They stay when the links are revoked; for others
- * `isRevoked` is set.
+ * chat is their own, since they have the key that began it. The visitor of an own chat stays when its links are
+ * revoked; for others `isRevoked` is set.
  */
 export type Pass = { generation: number; isOwn: boolean; isRevoked: boolean }
 

@@ -3,7 +3,7 @@ import { eventually } from '../../../events/testing/node.ts'
 import type { TestSite } from './site.ts'
 import { signInAt } from './staff.ts'
 
-/** A page with a greeting beside the chat button, which shows at once. */
+/** A page with a greeting next to the chat button, which shows at once. */
 export const GREETED = '/contract/premium'
 export const GREETING = 'Questions about Premium? We answer in minutes.'
 
