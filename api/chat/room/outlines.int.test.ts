@@ -108,7 +108,9 @@ test('consoles with a list get the same outlines and no text; a client that only
   await eventually(() => expect(outlinesTo(two.socket)).toHaveLength(outlinesTo(one.socket).length))
   for (const [place, frame] of outlinesTo(one.socket).entries()) expect(outlinesTo(two.socket)[place]).toBe(frame)
   for (const { socket } of [one, two]) expect(socket.frames.filter(({ type }) => type === 'new_message')).toEqual([])
-  expect(plain.socket.frames.filter(({ type }) => type === 'new_message')).toHaveLength(messages)
+  await eventually(() =>
+    expect(plain.socket.frames.filter(({ type }) => type === 'new_message')).toHaveLength(messages),
+  )
   expect(outlinesTo(plain.socket)).toEqual([])
 
   // the list for a console that joins now
