@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { agencyClock, agencyDayName } from '../../events/base/agency-day.ts'
+import { referenceOf } from '../../events/base/reference.ts'
 import { PACKAGES } from '../../events/contract/packages.ts'
-import { verifiedContract } from '../../events/contract/store/verified.ts'
-import { referenceOf } from '../../events/lead/reference.ts'
+import { verifiedContract } from '../../events/lead/store/verified-contract.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { ApiNode } from '../node/node.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
-import { referenceOf } from '../lead/reference.ts'
+import { referenceOf } from '../base/reference.ts'
 
 /**
  * A worker made the signed copy of a contract, a PDF (in base64). It is made once: its hash lets anyone check a copy

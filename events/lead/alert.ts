@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import { referenceOf } from '../base/reference.ts'
 import type { Email, EmailEvent } from '../email/email.ts'
 import { sentInWords } from './kind.ts'
 import type { Lead } from './lead.ts'
 import { leadInWords } from './name.ts'
-import { referenceOf } from './reference.ts'
 
 /** Why staff are notified of a lead: it is new, or has had no reply for LATE_AFTER_MS of support time. */
 export const LEAD_ALERTS = ['new', 'late'] as const

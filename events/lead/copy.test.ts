@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { referenceOf } from '../base/reference.ts'
 import { NO_COMPANY } from '../settings/company.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
 import { leadCopyOf } from './copy.ts'
 import { submitLead } from './lead.ts'
-import { referenceOf } from './reference.ts'
 
 const LEAD_ID = randomUUID()
 const CONTEXT = {

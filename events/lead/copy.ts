@@ -7,13 +7,13 @@
 import * as v from 'valibot'
 import { agencyClock, agencyDayName } from '../base/agency-day.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import { referenceOf } from '../base/reference.ts'
 import { verificationPath } from '../contract/copy.ts'
 import type { Email, EmailEvent } from '../email/email.ts'
 import { type Company, companyLines, NO_COMPANY } from '../settings/company.ts'
 import { type LeadSource, sentInWords } from './kind.ts'
 import type { leadSubmitted } from './lead.ts'
 import { leadInWords } from './name.ts'
-import { referenceOf } from './reference.ts'
 
 /** A copy of a submission goes to the visitor by email: once per lead, never for a flagged one. */
 export const leadCopyRequested = defineEvent({

@@ -10,12 +10,12 @@
 
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import { referenceOf } from '../base/reference.ts'
 import { givenId } from '../base/text.ts'
 import { withCalls } from './contact.ts'
 import type { FollowUp } from './follow-up.ts'
 import { isContract } from './kind.ts'
 import type { Lead } from './lead.ts'
-import { referenceOf } from './reference.ts'
 import { searchedText } from './searched.ts'
 import { isErased } from './wire.ts'
 

@@ -1,8 +1,8 @@
 import { AGENCY_TIME_ZONE } from '../base/agency-day.ts'
 import { valueFor } from '../base/name-of.ts'
+import { referenceOf } from '../base/reference.ts'
 import { choiceInWords, industryName, STATUS_NAMES, sourceInWords } from './labels.ts'
 import { LEAD_FORM_TYPE, type Lead } from './lead.ts'
-import { referenceOf } from './reference.ts'
 import { isDayAlone } from './time.ts'
 
 /** The columns of a CSV file, in order. A workbook has more. */

@@ -90,7 +90,7 @@ const FORMS = [
 const FILLED_IN = [
   /node_modules\/(valibot|@hookform)\//,
   /web\/(client\/(http|random-id)|visit\/|content\/next-steps|ui\/(toast\/|form\/(submission|sent-reference|lazy-parts|suggested-address|reply-by)))/,
-  /events\/(base\/(text|definition)|lead\/(reference|kind))/,
+  /events\/(base\/(text|definition|reference)|lead\/kind)/,
 ]
 
 /** Few chunks: a phone pays for each with a round trip, and they compress better together. */

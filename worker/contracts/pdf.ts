@@ -2,10 +2,10 @@ import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import { agencyClock, agencyDayName } from '../../events/base/agency-day.ts'
 import { inRand } from '../../events/base/amount.ts'
+import { referenceOf } from '../../events/base/reference.ts'
 import { verificationPath } from '../../events/contract/copy.ts'
 import type { AgreedTerms, Evidence } from '../../events/contract/evidence.ts'
 import type { Terms } from '../../events/contract/terms.ts'
-import { referenceOf } from '../../events/lead/reference.ts'
 import { fontSource, inVisualOrder, runsOf, type Weight } from './faces.ts'
 
 /** All that a signed copy shows. */

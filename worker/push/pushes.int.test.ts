@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { referenceOf } from '../../events/base/reference.ts'
 import { parseKeyRing } from '../../events/keys/key-ring.ts'
 import { openSubjectKeys } from '../../events/keys/subject-keys.ts'
-import { referenceOf } from '../../events/lead/reference.ts'
 import { saveAlertSettings } from '../../events/staff/store/alerts.ts'
 import {
   readPublicPushKey,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { referenceOf } from '../../base/reference.ts'
 import { prepareProjection, project, schemaOf } from '../../projections/projection.ts'
 import { fileTrigrams } from '../../projections/trigrams.ts'
 import { connect } from '../../stores/connection.ts'
 import { newLead } from '../../testing/fixtures/samples.ts'
 import { openOwnLog } from '../../testing/own-log.ts'
-import { referenceOf } from '../reference.ts'
 import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './search.ts'
 import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 

@@ -110,17 +110,33 @@ test('imports are found in source text, in every form', () => {
   expect(new Set(files.map(folderOf))).toEqual(new Set(FOLDERS))
 })
 
-test('no file imports itself through others', () => {
+/** The circles of a graph of imports, each as its path. */
+const circlesOf = (nodes: readonly string[], nextOf: (node: string) => readonly string[]): string[] => {
   const circles: string[] = []
   const done = new Set<string>()
-  const follow = (file: string, path: string[]) => {
-    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' > '))
-    if (done.has(file) || path.includes(file)) return
-    for (const next of loadedBy(file)) if (files.includes(next)) follow(next, [...path, file])
-    done.add(file)
+  const follow = (node: string, path: string[]) => {
+    if (path.includes(node)) circles.push([...path.slice(path.indexOf(node)), node].join(' > '))
+    if (done.has(node) || path.includes(node)) return
+    for (const next of nextOf(node)) follow(next, [...path, node])
+    done.add(node)
   }
-  for (const file of files) follow(file, [])
-  expect(circles).toEqual([])
+  for (const node of nodes) follow(node, [])
+  return circles
+}
+
+test('no file imports itself through others', () => {
+  expect(circlesOf(files, (file) => loadedBy(file).filter((next) => files.includes(next)))).toEqual([])
+})
+
+test('no folder of events imports itself through others', () => {
+  const folderIn = (file: string) => /^events\/.+(?=\/)/.exec(file)?.[0] ?? ''
+  const edges = imports
+    .filter(({ from, to }) => [from, to].every((file) => isProduction(file) && folderIn(file)))
+    .map(({ from, to }) => [folderIn(from), folderIn(to)] as const)
+    .filter(([from, to]) => from !== to)
+  const folders = [...new Set(edges.flat())]
+  const importedBy = (folder: string) => [...new Set(edges.flatMap(([from, to]) => (from === folder ? [to] : [])))]
+  expect(circlesOf(folders, importedBy)).toEqual([])
 })
 
 test('api and worker import only events, web its pure files, and events no other folder', () => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { referenceOf } from '../../../events/base/reference.ts'
 import { sourceInWords } from '../../../events/lead/labels.ts'
-import { referenceOf } from '../../../events/lead/reference.ts'
 import type { Touch } from '../../../events/lead/touch.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'

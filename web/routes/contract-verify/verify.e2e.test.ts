@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { referenceOf } from '../../../events/lead/reference.ts'
+import { referenceOf } from '../../../events/base/reference.ts'
 import { violationsIn } from '../../testing/axe.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../testing/site.ts'
 

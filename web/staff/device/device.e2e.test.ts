@@ -2,7 +2,7 @@
 import type { Page, Worker } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { referenceOf } from '../../../events/lead/reference.ts'
+import { referenceOf } from '../../../events/base/reference.ts'
 import { STAFF } from '../../../events/testing/node.ts'
 import { openTestPushService, type TestPushService } from '../../../events/testing/push-service.ts'
 import { violationsIn } from '../../testing/axe.ts'

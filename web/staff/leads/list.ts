@@ -1,5 +1,5 @@
+import { idsOfReference } from '../../../events/base/reference.ts'
 import { NAMELESS, namesOf } from '../../../events/lead/name.ts'
-import { idsOfReference } from '../../../events/lead/reference.ts'
 import { holdsWords } from '../../../events/lead/searched.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { type Day, dayOf } from '../day.ts'

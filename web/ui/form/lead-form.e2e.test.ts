@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { referenceOf } from '../../../events/lead/reference.ts'
+import { referenceOf } from '../../../events/base/reference.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { eventually, signIn, startTestWorker } from '../../../events/testing/node.ts'
 import { violationsIn } from '../../testing/axe.ts'

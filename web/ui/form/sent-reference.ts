@@ -1,4 +1,4 @@
-import { referenceOf } from '../../../events/lead/reference.ts'
+import { referenceOf } from '../../../events/base/reference.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { stored } from '../../client/stored.ts'
 

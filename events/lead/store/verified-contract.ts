@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { leadStreams } from '../../lead/lead.ts'
-import { idsOfReference } from '../../lead/reference.ts'
+import { idsOfReference } from '../../base/reference.ts'
+import { contractStreams } from '../../contract/copy.ts'
+import { agreedTerms } from '../../contract/evidence.ts'
+import { sha256Of } from '../../contract/store/terms.ts'
+import { termsStreams } from '../../contract/terms.ts'
 import type { Queryable } from '../../log/decode.ts'
 import { ChainError, verifyAround } from '../../log/verify.ts'
 import { PACKAGE_IDS, type PackageId } from '../../settings/prices.ts'
-import { contractStreams } from '../copy.ts'
-import { agreedTerms } from '../evidence.ts'
-import { termsStreams } from '../terms.ts'
-import { sha256Of } from './terms.ts'
+import { leadStreams } from '../lead.ts'
 
 /** The public facts about a contract, without any personal detail. `copySha256` is null until its copy is made. */
 export type VerifiedContract = {
