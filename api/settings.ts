@@ -7,6 +7,7 @@ import { readKnown } from '../events/log/read.ts'
 import { chatGreeting } from '../events/settings/chat-greetings.ts'
 import { offer } from '../events/settings/offer.ts'
 import { PARTS } from '../events/settings/parts.ts'
+import { siteContentAt } from '../events/settings/rendered-settings.ts'
 import {
   evolveSettings,
   type Part,
@@ -16,7 +17,6 @@ import {
   type SettingsEvent,
 } from '../events/settings/settings.ts'
 import type { Showcase } from '../events/settings/showcase.ts'
-import { siteContentAt } from '../events/settings/site-content.ts'
 import { SETTINGS_CHANNEL } from '../events/settings/store/live-settings.ts'
 import type { HoursOfDay, SupportHours } from '../events/settings/support-hours.ts'
 import * as wireHours from '../events/settings/support-hours-wire.ts'

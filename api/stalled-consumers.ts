@@ -1,6 +1,6 @@
 import { stalledConsumers } from '../events/base/stalled-consumers.ts'
-import { isBehind, readConsumers } from '../events/log/consumers.ts'
-import { CONSUMERS } from '../events/readers/registry.ts'
+import { CONSUMERS } from '../events/consumers/registry.ts'
+import { isBehind, readConsumers } from '../events/log/consumer-lag.ts'
 import { route } from './http/route.ts'
 
 /**

@@ -1,5 +1,7 @@
 import process from 'node:process'
-import { type Consumer, isBehind, readConsumers } from '../events/log/consumers.ts'
+import { rebuildProjection } from '../events/consumers/rebuild.ts'
+import { CONSUMERS, PROJECTIONS } from '../events/consumers/registry.ts'
+import { type Consumer, isBehind, readConsumers } from '../events/log/consumer-lag.ts'
 import { openKeys } from '../events/log/open-keys.ts'
 import { checkSchema } from '../events/log/schema.ts'
 import {
@@ -12,8 +14,6 @@ import {
 import { progressBar } from '../events/process/progress-bar.ts'
 import type { Projection } from '../events/projections/projection.ts'
 import { removeUnusedTables } from '../events/projections/retired.ts'
-import { rebuildProjection } from '../events/readers/rebuild.ts'
-import { CONSUMERS, PROJECTIONS } from '../events/readers/registry.ts'
 import { connect, type Sql } from '../events/stores/connection.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`

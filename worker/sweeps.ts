@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import { expireChatPresence } from '../events/chat/store/chat-traces.ts'
 import { removeOrphanFiles, sweepErasedFiles } from '../events/chat/store/files.ts'
-import { expireChatPresence } from '../events/chat/store/presence.ts'
 import { chatsProjection } from '../events/chat/store/view.ts'
 import { openAccountEraser } from '../events/erasure/removed-accounts.ts'
 import { REWRITE_AFTER_MS } from '../events/erasure/rewrites.ts'

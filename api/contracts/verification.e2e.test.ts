@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '../../events/base/reference.ts'
-import { contractStreams } from '../../events/contract/copy.ts'
+import { contractStreams } from '../../events/contract/signed-copy.ts'
 import { sha256Of } from '../../events/contract/store/terms.ts'
 import { contractEvidence } from '../../events/contract/wire.ts'
 import { leadStreams } from '../../events/lead/lead.ts'

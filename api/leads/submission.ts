@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
-import { copyLink } from '../../events/contract/store/copies.ts'
+import { copyLink } from '../../events/contract/store/signed-copies.ts'
 import { LogError } from '../../events/keys/errors.ts'
 import { leadForm } from '../../events/lead/form.ts'
 import { isContract } from '../../events/lead/kind.ts'

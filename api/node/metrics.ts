@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { CONSUMERS } from '../../events/consumers/registry.ts'
 import { createConsumerGauges, measureConsumers } from '../../events/log/consumer-gauges.ts'
-import { CONSUMERS } from '../../events/readers/registry.ts'
 import { route } from '../http/route.ts'
 
 const LATENCY_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -32,7 +32,7 @@
  */
 
 import { sessionIdOf } from '../chat/chat.ts'
-import { deleteChatPresence } from '../chat/store/presence.ts'
+import { deleteChatPresence } from '../chat/store/chat-traces.ts'
 import { KeyError } from '../keys/key-ring.ts'
 import { destroyKeys } from '../keys/subject-keys.ts'
 import { leadAlertStreams } from '../lead/alert.ts'

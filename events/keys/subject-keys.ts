@@ -196,7 +196,7 @@ const destroy = (store: Database, subjectIds: string[]) => store`select destroy_
 /**
  * Destroys the keys of subjects for good and leaves tombstones, which refuse later writes. With a separate database of
  * keys the log's database gets a tombstone too, since appends check there, and gets it first: a key store with an
- * erasure that the log does not know is the sign of a log that was reset to a backup (home.ts). `sql` is no
+ * erasure that the log does not know is the sign of a log that was reset to a backup (log-binding.ts). `sql` is no
  * transaction, because the first tombstone must be stored before the second is requested.
  */
 export const destroyKeys = async (sql: Database, { apart, drop }: SubjectKeys, subjectIds: string[]): Promise<void> => {

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import { withDeadline } from '../stores/postgres/deadline.ts'
 import type { ConsumerKey } from './checkpoints.ts'
-import { readConsumers } from './consumers.ts'
+import { readConsumers } from './consumer-lag.ts'
 import type { Queryable } from './read.ts'
 
 /** Short, because a scrape waits for the other metrics too. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { PROJECTIONS } from '../readers/registry.ts'
+import { PROJECTIONS } from '../consumers/registry.ts'
 import { newLead, postMessage, startChat } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { prepareProjection, project, schemaOf } from './projection.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { destroyErasedKeys } from '../erasure/erased-subjects.ts'
+import { destroyErasedKeys } from '../erasure/tombstones.ts'
 import { type KeyRing, unwrap } from '../keys/key-ring.ts'
 import { assertLines, type FileFormat, readLines, writeLines } from '../process/line-file.ts'
 import { inTransaction } from '../stores/connection.ts'

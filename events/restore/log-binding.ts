@@ -1,4 +1,4 @@
-import { firstUnknown, readErased } from '../erasure/erased-subjects.ts'
+import { firstUnknown, readErased } from '../erasure/tombstones.ts'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
 import type { Queryable } from '../log/decode.ts'
 import { readHead } from '../log/read.ts'

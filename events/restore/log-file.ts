@@ -137,7 +137,7 @@ const fillLog = (sql: Sql, path: string, onProgress: (position: number) => void)
 
 /**
  * Fills an empty log from a file that `exportLog` wrote, in one transaction, and checks each hash as it is stored.
- * Before that it closes the log: no process may begin to serve it (see home.ts) until `restore` has made it ready. A
+ * Before that it closes the log: no process may begin to serve it (see log-binding.ts) until `restore` has made it ready. A
  * failed import opens it again. Returns the head.
  *
  * @throws a FileError or a ChainError if the file is damaged or cut off, or the log is not empty, and an InUseError if

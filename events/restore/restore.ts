@@ -16,7 +16,7 @@
  * the backup: repeat later changes. If no owner is left the command says so, and how to create one. If DATA_KEY was
  * changed since, and nothing opens the keys of notifications, workers create new ones (push-keys.ts).
  *
- * Until it is done nodes and workers refuse to start (home.ts): a dump knows which database it was taken from, Redis
+ * Until it is done nodes and workers refuse to start (log-binding.ts): a dump knows which database it was taken from, Redis
  * knows how far the log had come, and a separate key store knows the erasures. One case cannot be recognised: a
  * snapshot of the disk is put back in place, Redis is empty, and the keys are in the log's database. Run the command
  * then too. A move to another server by a dump is a restore as well, and so is an upgrade by `pg_upgrade`.
@@ -25,9 +25,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { catchUpDeliveries } from '../email/store/restored-deliveries.ts'
 import { eraseDeliveries, eraseDeliveriesTo } from '../erasure/erased-deliveries.ts'
-import { destroyErasedKeys, type ErasedSubject } from '../erasure/erased-subjects.ts'
 import { allErased, keyStores } from '../erasure/ledger.ts'
 import { clearAccounts } from '../erasure/removed-accounts.ts'
+import { destroyErasedKeys, type ErasedSubject } from '../erasure/tombstones.ts'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
 import { DISPATCH } from '../log/acting-consumers.ts'
 import type { Appender } from '../log/append.ts'

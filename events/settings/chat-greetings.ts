@@ -9,8 +9,8 @@
 import * as v from 'valibot'
 import type { RecordedEvent } from '../base/definition.ts'
 import { requiredText } from '../base/text.ts'
+import { SITE_PAGES } from './chat-page-names.ts'
 import { definePart } from './part.ts'
-import { SITE_PAGES } from './site-pages.ts'
 
 const MAX_GREETINGS = 10
 const MAX_SECONDS = 600

@@ -7,7 +7,7 @@ import { offerPart, offerWire } from './offer.ts'
 import { packageTextsPart, packageTextsWire } from './package-texts.ts'
 import { quoteChoicesPart, quoteLabelsWire } from './quote-choices.ts'
 import { showcasePart, showcaseWire } from './showcase.ts'
-import { supportHoursPart } from './support-hours-form.ts'
+import { supportHoursPart } from './support-hours-part.ts'
 import { supportHours } from './support-hours-wire.ts'
 import { weekStartPart, weekStartWire } from './week-start.ts'
 

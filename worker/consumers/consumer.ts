@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { ConsumerKey } from '../../events/log/checkpoints.ts'
 import { runWith, systemContext } from '../../events/process/context.ts'
 import type { Sql } from '../../events/stores/connection.ts'
-import { RetryPolicy, reasonOf } from './retry-policy.ts'
+import { RetryPolicy, reasonOf } from './consumer-retry.ts'
 
 /** The dependencies of consumers of the log. */
 export type Consuming = {

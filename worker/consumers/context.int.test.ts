@@ -13,7 +13,7 @@ import { dispatch } from '../email/dispatch.ts'
 import { logLeftOutcomes } from '../email/requeue.ts'
 import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { Consumer, type Consuming } from './consumer.ts'
-import { EXIT_AFTER_MS } from './retry-policy.ts'
+import { EXIT_AFTER_MS } from './consumer-retry.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

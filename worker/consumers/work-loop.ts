@@ -2,7 +2,7 @@
  * How work begins in a worker.
  *
  * BullMQ wakes and schedules it, by one queue for all workers: a node adds a job for each consumer that handles the
- * stored events (events/readers/wake-ups.ts), and each sweep has a schedule. Redis may lose both at any time. So each
+ * stored events (events/consumers/wake-ups.ts), and each sweep has a schedule. Redis may lose both at any time. So each
  * worker has one timer, which every second
  * - looks in Postgres for consumers that an event waits for, and wakes them again; it runs those here that no job has
  *   begun for 3 s, and all of them while Redis is away;
@@ -16,15 +16,15 @@ import { type Job, type Queue, Worker } from 'bullmq'
 import type { Logger } from 'pino'
 import { backoffMs } from '../../events/base/backoff.ts'
 import { SECOND_MS } from '../../events/base/time.ts'
-import { readConsumers } from '../../events/log/consumers.ts'
+import { wakeConsumers } from '../../events/consumers/wake-ups.ts'
+import { readConsumers } from '../../events/log/consumer-lag.ts'
 import { runWith, systemContext } from '../../events/process/context.ts'
-import { wakeConsumers } from '../../events/readers/wake-ups.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { withDeadline } from '../../events/stores/postgres/deadline.ts'
 import { asConnection, JOB_METRICS, QUEUES, queuePrefix } from '../../events/stores/redis/queues.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import type { Consumer } from './consumer.ts'
-import { RETRY_PAUSES, reasonOf } from './retry-policy.ts'
+import { RETRY_PAUSES, reasonOf } from './consumer-retry.ts'
 
 const LOOK_EVERY_MS = 1_000
 const LOOK_AT_REDIS_EVERY_MS = 5_000

@@ -26,13 +26,13 @@ import { type CausingEvent, followFrom, runWith, systemContext } from '../../eve
 import type { LiveSettings } from '../../events/settings/store/live-settings.ts'
 import { findResetAccount, passwordLinkToken, passwordLinkUrl } from '../../events/staff/store/password-link.ts'
 import type { Sql } from '../../events/stores/connection.ts'
-import { withSignedCopy } from '../contracts/copies.ts'
+import { withSignedCopy } from '../contracts/signed-copies.ts'
 import type { Config } from '../process/config.ts'
-import { MAX_UNCERTAIN_TRIES, UNCERTAIN, verdictOn } from './attempt.ts'
 import type { SendResult } from './form-service.ts'
 import { inboxStatesAfter, isLeft, verdictOnInboxes } from './inboxes.ts'
 import { type Lane, perShareOf } from './lanes.ts'
 import { outcomeOf, reportOf } from './outcome.ts'
+import { MAX_UNCERTAIN_TRIES, UNCERTAIN, verdictOn } from './retry-verdict.ts'
 import { type Transport, transportFor } from './transport.ts'
 
 /** The name under which forwarding acts in the log. */

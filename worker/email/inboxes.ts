@@ -1,7 +1,7 @@
 import type { RecipientState } from '../../events/email/email.ts'
 import type { ClaimedDelivery, InboxStates } from '../../events/email/store/deliveries.ts'
 import { inboxKey } from '../../events/email/store/inbox-states.ts'
-import type { Verdict } from './attempt.ts'
+import type { Verdict } from './retry-verdict.ts'
 
 /** The response of one of several inboxes. */
 export type InboxAnswer = { address: string; state: RecipientState }

@@ -1,4 +1,4 @@
-import { type Erasing, eraseAll } from '../../events/erasure/erase.ts'
+import { type Erasing, eraseAll } from '../../events/erasure/append-erasures.ts'
 import { noteErasedInImports } from '../../events/erasure/import-erasures.ts'
 import { ERASURES } from '../../events/log/acting-consumers.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino'
 import { errorCode } from '../../events/base/error-code.ts'
+import { rebuildProjection } from '../../events/consumers/rebuild.ts'
+import { PROJECTIONS } from '../../events/consumers/registry.ts'
 import {
   claimRewrites,
   finishRewrite,
@@ -9,8 +11,6 @@ import {
   releaseRewrite,
 } from '../../events/erasure/rewrites.ts'
 import type { ConsumerKey } from '../../events/log/checkpoints.ts'
-import { rebuildProjection } from '../../events/readers/rebuild.ts'
-import { PROJECTIONS } from '../../events/readers/registry.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 
 /** How long a rewrite waits for a table: later users of the table wait as well. */

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
+import { openWaker, openWorkQueue } from '../../events/consumers/wake-ups.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { readHead } from '../../events/log/read.ts'
-import { openWaker, openWorkQueue } from '../../events/readers/wake-ups.ts'
 import { connect } from '../../events/stores/connection.ts'
 import { redisPrefix } from '../../events/stores/redis/prefix.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'

@@ -7,7 +7,7 @@ import { clientMessageIdOf, parseFrame, validateFrame } from '../socket/frame.ts
 import { refusalOf } from '../socket/refusal.ts'
 import { openJoinHandler } from '../visitor/join-handler.ts'
 import { openConsoleHandler } from './console-handler.ts'
-import { openMessageHandler } from './message-handler.ts'
+import { openMessageHandler } from './participant-handler.ts'
 
 /**
  * Responds to a frame that could not be served, with `refused`, the frame's type, and the client's id of its message.

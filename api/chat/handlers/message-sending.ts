@@ -9,7 +9,7 @@ import type { Presence } from '../presence/presence.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { type Frame, FrameError } from '../socket/frame.ts'
-import { frameSenderOf } from '../socket/frame-sender.ts'
+import { frameSenderOf } from '../socket/frame-author.ts'
 import type { openMessageLimit } from '../socket/message-limit.ts'
 
 type Sending = {

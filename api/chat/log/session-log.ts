@@ -29,7 +29,7 @@ import {
 import type { ChatFile } from '../../../events/chat/file.ts'
 import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../../events/chat/given-email.ts'
 import { chatLinksStreams } from '../../../events/chat/links.ts'
-import type { LiveChatEvent } from '../../../events/chat/store/notifications.ts'
+import type { LiveChatEvent } from '../../../events/chat/store/node-messages.ts'
 import { evolveSession, isSessionEvent, type SessionEvent } from '../../../events/chat/summary.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { handle } from '../../../events/log/handle.ts'

@@ -11,7 +11,7 @@ import {
   parseNotification,
   publishNotification,
   sessionChannel,
-} from '../../../events/chat/store/notifications.ts'
+} from '../../../events/chat/store/node-messages.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { type Consoles, openConsoles } from '../console/consoles.ts'
 import { readEntry, readPageBefore } from '../log/history.ts'

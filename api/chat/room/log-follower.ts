@@ -1,4 +1,4 @@
-import { isLive, type LiveChatEvent } from '../../../events/chat/store/notifications.ts'
+import { isLive, type LiveChatEvent } from '../../../events/chat/store/node-messages.ts'
 import { LogIntegrityError } from '../../../events/keys/errors.ts'
 import { KeyError } from '../../../events/keys/key-ring.ts'
 import { readEach, readHead } from '../../../events/log/read.ts'

@@ -13,6 +13,7 @@ import {
   MAX_FILES_IN_ALL,
   MAX_FILES_OF_CHAT,
 } from '../file.ts'
+import { deleteChatPresence, expireChatPresence, PRESENCE_RETENTION_DAYS } from './chat-traces.ts'
 import {
   claimFile,
   deleteErasedFiles,
@@ -27,7 +28,6 @@ import {
   storeFile,
   sweepErasedFiles,
 } from './files.ts'
-import { deleteChatPresence, expireChatPresence, PRESENCE_RETENTION_DAYS } from './presence.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql

@@ -18,7 +18,7 @@ import { webhookAlertEmail, type webhookAlertRequested } from '../../webhook/ale
 import { stillFails } from '../../webhook/store/webhooks.ts'
 import type { Email } from '../email.ts'
 import { type ChatEmailContext, chatEmailOf, isForChat, messagesWanted } from './chat-emails.ts'
-import { emailOf } from './fields.ts'
+import { emailOf } from './requested-email.ts'
 
 /** How many messages are read for one email: the newest. */
 const MAX_MESSAGES = 2_000

@@ -3,7 +3,7 @@ import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
 import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
 import { isForVisitor } from './chat-emails.ts'
-import { isForStaff, requestedEmailOf } from './fields.ts'
+import { isForStaff, requestedEmailOf } from './requested-email.ts'
 
 /** The types of events that request an email to an address that the event itself holds. */
 export const ADDRESSED_EVENTS = [

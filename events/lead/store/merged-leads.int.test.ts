@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { referenceOf } from '../../base/reference.ts'
-import { rebuildProjection } from '../../readers/rebuild.ts'
+import { rebuildProjection } from '../../consumers/rebuild.ts'
 import { newLead } from '../../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
 import { openTestView, type TestView } from '../../testing/view.ts'

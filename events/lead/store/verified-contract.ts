@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { idsOfReference } from '../../base/reference.ts'
-import { contractStreams } from '../../contract/copy.ts'
 import { agreedTerms } from '../../contract/evidence.ts'
+import { contractStreams } from '../../contract/signed-copy.ts'
 import { sha256Of } from '../../contract/store/terms.ts'
 import { termsStreams } from '../../contract/terms.ts'
 import type { Queryable } from '../../log/decode.ts'

@@ -20,7 +20,7 @@ const isWebServerFile = (file: string) => /^web\/(pages\/|[^/]+$)/.test(file)
 
 /** The folders of events that need Node.js; all others are pure, so that browsers may load them. */
 const NODE_FOLDERS =
-  /^events\/(.+\/)?(store|stores|keys|process|log|projections|erasure|readers|restore|local|testing)\//
+  /^events\/(.+\/)?(store|stores|keys|process|log|projections|consumers|erasure|restore|local|testing)\//
 
 type Import = { from: string; to: string }
 

@@ -1,6 +1,6 @@
+import { rebuildProjection } from '../../consumers/rebuild.ts'
+import { PROJECTIONS } from '../../consumers/registry.ts'
 import { type Projection, schemaOf } from '../../projections/projection.ts'
-import { rebuildProjection } from '../../readers/rebuild.ts'
-import { PROJECTIONS } from '../../readers/registry.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { TEST_KEYS } from '../keys.ts'
 

@@ -3,7 +3,7 @@ import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
 import { passes } from '../messaging/outgoing-messages.ts'
 import { openRepeat } from '../messaging/repeated-request.ts'
 import type { Session } from './stored-chat.ts'
-import { changeChat, visitorChat } from './visitor-chat.ts'
+import { changeChat, visitorChat } from './visitor-state.ts'
 
 /** An address without a response within this time is sent again: the node may have stored it and died. */
 const ANSWER_WITHIN_S = 10

@@ -2,7 +2,7 @@ import type { ClientFrame } from '../../../events/chat/frames.ts'
 import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
 import { passes } from '../messaging/outgoing-messages.ts'
 import { openRepeat } from '../messaging/repeated-request.ts'
-import { changeChat, visitorChat } from './visitor-chat.ts'
+import { changeChat, visitorChat } from './visitor-state.ts'
 
 /** A rating without a response within this time is sent again: the node may have stored it and died. */
 const ANSWER_WITHIN_S = 10

@@ -20,7 +20,7 @@ import { TYPING_HOLDS_MS } from '../messaging/typing.ts'
 import { openEmailLine } from './email-sender.ts'
 import { openRatingLine } from './rating-sender.ts'
 import { isOfLink, latestEmail, removeStoredChat, type Session } from './stored-chat.ts'
-import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
+import { changeChat, NO_RATING, visitorChat } from './visitor-state.ts'
 
 const MAX_PAGE_URL_CHARACTERS = 2_000
 

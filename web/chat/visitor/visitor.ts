@@ -7,8 +7,8 @@ import { allowMessages, queueMessage, unsentFile, unsentMessage } from '../messa
 import { typingSignal } from '../messaging/typing.ts'
 import { type ChatLink, popChatLink } from './chat-link.ts'
 import { allowAgain, latestEmail, readStoredChat, removalIn, removeStoredChat, type View } from './stored-chat.ts'
-import { changeChat, NO_RATING, visitorChat } from './visitor-chat.ts'
 import { line, newSession } from './visitor-connection.ts'
+import { changeChat, NO_RATING, visitorChat } from './visitor-state.ts'
 
 const conversation = () => visitorChat.get().conversation
 

@@ -9,7 +9,7 @@ import { FieldError } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
 import type { Session } from '../visitor/stored-chat.ts'
 import { giveEmail, keepEarlierEmail } from '../visitor/visitor.ts'
-import type { VisitorChat } from '../visitor/visitor-chat.ts'
+import type { VisitorChat } from '../visitor/visitor-state.ts'
 import { withKeyboard } from './sheet.tsx'
 
 const FIELD_ID = 'chat-later-email'

@@ -8,7 +8,7 @@ import { Unbroken } from '../../ui/unbroken.tsx'
 import { hasAnswer } from '../messaging/conversation.ts'
 import { prefilledWhatsapp } from '../parts/prefilled-whatsapp.ts'
 import { isOfLink, latestEmail, type Session } from '../visitor/stored-chat.ts'
-import type { VisitorChat } from '../visitor/visitor-chat.ts'
+import type { VisitorChat } from '../visitor/visitor-state.ts'
 import type * as AwayEmailCode from './away-email.tsx'
 
 const LOOK_EVERY_MS = 20_000

@@ -15,7 +15,7 @@ import { FieldError } from '../../ui/form/field.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { hasAnswer } from '../messaging/conversation.ts'
 import { rateChat } from '../visitor/visitor.ts'
-import type { VisitorChat } from '../visitor/visitor-chat.ts'
+import type { VisitorChat } from '../visitor/visitor-state.ts'
 
 const PROBLEM_ID = 'chat-rating-problem'
 

@@ -1,5 +1,5 @@
 import type { ChatSession } from '../../../events/chat/wire.ts'
-import { SITE_PAGES } from '../../../events/settings/site-pages.ts'
+import { SITE_PAGES } from '../../../events/settings/chat-page-names.ts'
 import type { PageView } from '../../chat/console/console-state.ts'
 
 /**

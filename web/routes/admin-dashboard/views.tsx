@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { readView, withView } from '../../staff/leads/list-address.ts'
 import { PRESET_VIEWS } from '../../staff/leads/preset-views.ts'
-import { readView, withView } from '../../staff/leads/view.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { onPhone, space, type } from '../../ui/theme.ts'

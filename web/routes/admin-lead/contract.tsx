@@ -1,4 +1,4 @@
-import { verificationPath } from '../../../events/contract/copy.ts'
+import { verificationPath } from '../../../events/contract/signed-copy.ts'
 import { contractEvidence } from '../../../events/contract/wire.ts'
 import { momentOf } from '../../staff/day.ts'
 import { Detail } from '../../staff/leads/detail.tsx'

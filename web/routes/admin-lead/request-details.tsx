@@ -5,8 +5,8 @@ import type { Touch } from '../../../events/lead/touch.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Answers, choicesOf } from '../../staff/leads/answers.tsx'
 import { Detail } from '../../staff/leads/detail.tsx'
-import { leadCompany } from '../../staff/leads/list.ts'
-import { receivedMoment } from '../../staff/leads/received.ts'
+import { leadCompany } from '../../staff/leads/list-groups.ts'
+import { receivedMoment } from '../../staff/leads/received-in-words.ts'
 import { from, space } from '../../ui/theme.ts'
 
 /** Describes how a visitor came: the campaign, the site that linked here, where the visit began. */

@@ -1,7 +1,7 @@
 import { useFieldArray } from 'react-hook-form'
 import * as v from 'valibot'
 import { chatGreeting, FEW_GREETINGS, hasOneAPage, ONE_A_PAGE } from '../../../events/settings/chat-greetings.ts'
-import { SITE_PAGES } from '../../../events/settings/site-pages.ts'
+import { SITE_PAGES } from '../../../events/settings/chat-page-names.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { from, space } from '../../ui/theme.ts'

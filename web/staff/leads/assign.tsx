@@ -1,7 +1,7 @@
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { useMe } from '../account.ts'
-import { leadTitle } from './list.ts'
+import { leadTitle } from './list-groups.ts'
 import { useLeadChange } from './use-lead-change.ts'
 
 /** The result, in the words of `changeWithUndo`. */

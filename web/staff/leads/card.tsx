@@ -13,9 +13,9 @@ import { LeadChips } from './lead-chips.tsx'
 import { DraftIcons } from './lead-drafts.tsx'
 import { answersOf, hasAnswers } from './lead-message.tsx'
 import { LeadLink } from './link.tsx'
-import { cardTitle, leadCompany } from './list.ts'
+import { cardTitle, leadCompany } from './list-groups.ts'
 import { LogCall } from './log-contact.tsx'
-import { receivedTime } from './received.ts'
+import { receivedTime } from './received-in-words.ts'
 
 const wordsOf = (lead: Lead) =>
   hasAnswers(lead) ? answersOf(lead) : [['Message', lead.message] as [string, string | null]]

@@ -5,7 +5,7 @@ import { reasonOf, toastFailure } from '../refusal.ts'
 import { changeLeads, flagLeads, undoChanges } from './change-many.ts'
 import { counted } from './labels.ts'
 import { conflictOf } from './lead.ts'
-import { aboutLead } from './list.ts'
+import { aboutLead } from './list-groups.ts'
 import { ownershipNote } from './ownership.ts'
 
 const undo = async (

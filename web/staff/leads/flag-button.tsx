@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { toastFailure } from '../refusal.ts'
 import { flagLead, undoChange } from './lead.ts'
-import { aboutLead, leadTitle } from './list.ts'
+import { aboutLead, leadTitle } from './list-groups.ts'
 import { undoWithToast } from './undo-with-toast.ts'
 import { useOnePress } from './use-lead-change.ts'
 

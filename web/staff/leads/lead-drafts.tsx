@@ -6,7 +6,7 @@ import { useMe } from '../account.ts'
 import { Chip, ChipLink } from '../chip.tsx'
 import { Draft, useHasDraft } from '../drafts.tsx'
 import { answerAddress, noteAddress } from './address.ts'
-import { leadTitle } from './list.ts'
+import { leadTitle } from './list-groups.ts'
 import { useWayBack } from './list-place.ts'
 
 /** The record of the lead that an account has begun to enter by hand. */

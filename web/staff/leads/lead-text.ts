@@ -1,8 +1,8 @@
 import { WEBSITE_INFO_SOURCE } from '../../../events/lead/kind.ts'
 import { industryName } from '../../../events/lead/labels.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { leadCompany } from './list.ts'
-import { receivedMoment } from './received.ts'
+import { leadCompany } from './list-groups.ts'
+import { receivedMoment } from './received-in-words.ts'
 
 const NO_PROMPT = 'No AI website-generation prompt came with this submission.'
 

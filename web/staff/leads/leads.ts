@@ -4,7 +4,7 @@ import { get } from '../../client/get.ts'
 import { POLL_MS } from '../polling.ts'
 import { useGet } from '../use-get.ts'
 import type { LeadKinds } from './kinds.ts'
-import { type DayCount, type Sort, slicesOf } from './list.ts'
+import { type DayCount, type Sort, slicesOf } from './list-groups.ts'
 import { instantsOf } from './period.ts'
 
 /** The number of leads on a page of a list. */

@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import type { FollowUp } from '../../../events/lead/follow-up.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
-import { leadTitle } from './list.ts'
+import { leadTitle } from './list-groups.ts'
 import { useLeadChange } from './use-lead-change.ts'
 
 /** The action of a lead in a list that ends its wait, and the text shown afterwards. */

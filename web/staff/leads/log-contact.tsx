@@ -15,7 +15,7 @@ import { toastFailure } from '../refusal.ts'
 import { noteAddress } from './address.ts'
 import { type Contact, noteContact } from './answer.ts'
 import { currentLead } from './lead.ts'
-import { aboutLead, leadTitle } from './list.ts'
+import { aboutLead, leadTitle } from './list-groups.ts'
 import { showAnswered } from './ownership.ts'
 
 /** A logged contact, with the lead's current state; without both, an undone one. */

@@ -19,10 +19,10 @@ import { ContractChips } from './contract-chips.tsx'
 import { FIELD_NAMES, fieldInWords, SHOWN_NAMES, shownInWords } from './labels.ts'
 import { undoChange } from './lead.ts'
 import { LeadName } from './lead-name.tsx'
-import { aboutLead, leadTitle } from './list.ts'
+import { aboutLead, leadTitle } from './list-groups.ts'
 import { isStale, type Merged, mergeLeads, useBoth } from './merge.ts'
 import { MessageLine } from './message-line.tsx'
-import { receivedMoment } from './received.ts'
+import { receivedMoment } from './received-in-words.ts'
 import { undoWithToast } from './undo-with-toast.ts'
 
 const isShown = (field: MergeField): field is (typeof SHOWN_FIELDS)[number] =>

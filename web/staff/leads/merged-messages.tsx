@@ -4,7 +4,7 @@ import { Chip } from '../chip.tsx'
 import { Words } from './lead-message.tsx'
 import { LeadName } from './lead-name.tsx'
 import { mergedInto } from './links.ts'
-import { receivedInShort } from './received.ts'
+import { receivedInShort } from './received-in-words.ts'
 
 /** The style of a visitor's words among entries of staff. */
 export const quoted = { paddingLeft: space.snug, borderLeft: `3px solid ${colour.edge}` } as const

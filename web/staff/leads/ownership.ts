@@ -1,7 +1,7 @@
 import type { Lead } from '../../../events/lead/wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { changeLead, undoChange } from './lead.ts'
-import { aboutLead } from './list.ts'
+import { aboutLead } from './list-groups.ts'
 import { undoWithToast } from './undo-with-toast.ts'
 
 /** Shown to staff whose reply or change made them the owner of a lead. */

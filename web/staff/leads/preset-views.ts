@@ -1,5 +1,5 @@
 import type { LeadKinds } from './kinds.ts'
-import { withView } from './view.ts'
+import { withView } from './list-address.ts'
 
 const PRESETS: { name: string; kinds: LeadKinds }[] = [
   { name: 'My leads', kinds: { owner: 'me' } },

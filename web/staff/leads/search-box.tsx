@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isComposing } from '../../ui/composing.ts'
 import { control } from '../../ui/form/control.ts'
 import { onPhone, type } from '../../ui/theme.ts'
-import { MAX_TERM_CHARACTERS } from './view.ts'
+import { MAX_TERM_CHARACTERS } from './list-address.ts'
 
 const TYPING_PAUSE_MS = 250
 

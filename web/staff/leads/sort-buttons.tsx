@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
-import type { Sort } from './list.ts'
+import type { Sort } from './list-groups.ts'
 
 /** Newest or oldest first. */
 export const SortButtons = ({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) => (

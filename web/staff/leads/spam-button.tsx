@@ -1,7 +1,7 @@
 import type { FollowUp } from '../../../events/lead/follow-up.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { Button } from '../../ui/button.tsx'
-import { leadTitle } from './list.ts'
+import { leadTitle } from './list-groups.ts'
 import { useLeadChange } from './use-lead-change.ts'
 
 /** Spam is not a lead to win: it stays in quarantine, and needs no action. */

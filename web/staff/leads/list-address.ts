@@ -1,6 +1,6 @@
 import type { Day } from '../day.ts'
 import { KIND_NAMES, type LeadKinds, readKinds } from './kinds.ts'
-import type { Sort } from './list.ts'
+import type { Sort } from './list-groups.ts'
 import { endsToday, PERIODS, type Period } from './period.ts'
 
 /** Longer than any field that is searched: a longer term matches nothing. */

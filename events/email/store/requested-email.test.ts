@@ -4,7 +4,7 @@ import type { AnyRecordedEvent } from '../../catalogue.ts'
 import { submitLead } from '../../lead/lead.ts'
 import { submitWebsiteInfo } from '../../lead/website-info.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../../testing/fixtures/samples.ts'
-import { emailOf, requestedEmailOf } from './fields.ts'
+import { emailOf, requestedEmailOf } from './requested-email.ts'
 
 const LEAD_ID = randomUUID()
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { destroyErasedKeys } from '../erasure/erased-subjects.ts'
+import { destroyErasedKeys } from '../erasure/tombstones.ts'
 import { destroyKeys, openSubjectKeys } from '../keys/subject-keys.ts'
 import { leadErased, leadStreams } from '../lead/lead.ts'
 import { openAppender } from '../log/append.ts'

@@ -8,8 +8,8 @@ import { storeTestKey, TEST_KEYS } from '../../testing/keys.ts'
 import { openTestLog, type TestLog } from '../../testing/log.ts'
 import { chatActivityStreams, chatErased } from '../activity.ts'
 import { messageStreams } from '../chat.ts'
+import { deleteChatPresence, EXPIRE_BATCH_ROWS, expireChatPresence, PRESENCE_RETENTION_DAYS } from './chat-traces.ts'
 import { MAX_STORED_PAGES, notePage } from './pages.ts'
-import { deleteChatPresence, EXPIRE_BATCH_ROWS, expireChatPresence, PRESENCE_RETENTION_DAYS } from './presence.ts'
 import { noteReceipt } from './receipts.ts'
 
 const { id: _, ...MESSAGE } = messageEvent('hello')

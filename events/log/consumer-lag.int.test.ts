@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { postMessage } from '../testing/fixtures/samples.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { type ConsumerKey, prepareCheckpoint } from './checkpoints.ts'
-import { BEHIND_AFTER_MS, type Consumer, isBehind, noteHalt, readConsumers } from './consumers.ts'
+import { BEHIND_AFTER_MS, type Consumer, isBehind, noteHalt, readConsumers } from './consumer-lag.ts'
 
 const { sql, log: appender } = await openOwnLog({ connections: 2 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Bus } from '../../stores/redis/bus.ts'
 import { chatEnded } from '../chat.ts'
-import { ALL_SESSIONS, isFrom, type LiveChatEvent, parseNotification, publishNotification } from './notifications.ts'
+import { ALL_SESSIONS, isFrom, type LiveChatEvent, parseNotification, publishNotification } from './node-messages.ts'
 
 const ENDED = {
   position: 7,

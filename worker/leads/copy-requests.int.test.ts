@@ -14,7 +14,7 @@ import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../email/dispatch.ts'
 import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { change, releaseLead, submitLead } from '../testing/leads.ts'
-import { requestCopies } from './copies.ts'
+import { requestCopies } from './copy-requests.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
 

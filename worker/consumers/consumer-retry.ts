@@ -3,7 +3,7 @@ import { errorCode } from '../../events/base/error-code.ts'
 import { LogIntegrityError } from '../../events/keys/errors.ts'
 import { isUnreadable, KeyError } from '../../events/keys/key-ring.ts'
 import { type ConsumerKey, readCheckpoint } from '../../events/log/checkpoints.ts'
-import { noteHalt } from '../../events/log/consumers.ts'
+import { noteHalt } from '../../events/log/consumer-lag.ts'
 import type { Consuming } from './consumer.ts'
 
 /** After this long without a successful step, the process ends, so that its supervisor starts it again. */

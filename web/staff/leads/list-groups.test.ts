@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../events/base/agency-day.ts'
 import { testLead } from '../../testing/lead.ts'
 import { leadData, leadText } from './lead-text.ts'
-import { cardTitle, type DayCount, groupByDay, holdsTerm, leadCompany, leadTitle, slicesOf } from './list.ts'
+import { cardTitle, type DayCount, groupByDay, holdsTerm, leadCompany, leadTitle, slicesOf } from './list-groups.ts'
 
 describe('the list of leads', () => {
   it("begins a day at midnight in South Africa, whatever the reader's clock", () => {

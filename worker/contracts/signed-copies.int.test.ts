@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readCopy } from '../../events/contract/store/copies.ts'
+import { readCopy } from '../../events/contract/store/signed-copies.ts'
 import { publishTerms, sha256Of } from '../../events/contract/store/terms.ts'
 import { termsOf } from '../../events/contract/terms.ts'
 import { eraseKeys } from '../../events/erasure/key-eraser.ts'
@@ -11,10 +11,10 @@ import { openTestService, type TestService } from '../../events/testing/email-se
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../email/dispatch.ts'
-import { requestCopies } from '../leads/copies.ts'
+import { requestCopies } from '../leads/copy-requests.ts'
 import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { change, releaseLead } from '../testing/leads.ts'
-import { makeSignedCopies } from './copies.ts'
+import { makeSignedCopies } from './signed-copies.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
 

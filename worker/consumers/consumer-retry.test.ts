@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { backoffMs } from '../../events/base/backoff.ts'
-import { RETRY_PAUSES } from './retry-policy.ts'
+import { RETRY_PAUSES } from './consumer-retry.ts'
 
 test('the pauses between failures grow, at random, up to 10 s', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 100].map((failures) => backoffMs(RETRY_PAUSES, failures, 1))

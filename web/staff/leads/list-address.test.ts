@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_TERM_CHARACTERS, readView, withView } from './view.ts'
+import { MAX_TERM_CHARACTERS, readView, withView } from './list-address.ts'
 
 const read = (query: string) => readView(new URLSearchParams(query))
 const write = (query: string, change: Parameters<typeof withView>[1]) =>

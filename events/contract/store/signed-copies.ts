@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SecretKeys } from '../../keys/secret-keys.ts'
 import { type Queryable, readStream } from '../../log/read.ts'
-import { contractStreams } from '../copy.ts'
+import { contractStreams } from '../signed-copy.ts'
 
 /** A signed copy: `pdf` is null once its person has been erased. */
 export type SignedCopy = { sha256: string; pdf: Buffer<ArrayBuffer> | null; position: number }

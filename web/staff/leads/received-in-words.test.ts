@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csvLineOf, sheetCells } from '../../../events/lead/sheet.ts'
 import { testLead } from '../../testing/lead.ts'
-import { receivedInShort, receivedMoment, receivedTime } from './received.ts'
+import { receivedInShort, receivedMoment, receivedTime } from './received-in-words.ts'
 
 const MIDNIGHT = '2025-11-23T22:00:00.000Z'
 const owners = new Map<string, string>()
