@@ -446,6 +446,13 @@ test('the thank-you page confirms a submission only to visitors from a page of t
   expect(await arrivalFrom('no address')).toBe('direct')
 })
 
+test('the page that checks a contract is not stored, and costs no more compression than one response is worth', async () => {
+  const response = await get('/contract/verify/3f9a-2c1b', { 'accept-encoding': 'gzip, br' })
+  expect(response.status).toBe(404)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('content-encoding')).toBe('gzip')
+})
+
 describe('the agency’s legal details', () => {
   const VAT = 'Our prices include VAT where it applies. Your invoice shows it.'
 

@@ -252,7 +252,9 @@ export const loadPages = async (
   const sendVerified = async (c: Context, reference: string) => {
     const values = await verify?.(c, reference)
     const page = site.verified(values ?? { ...NO_CONTRACT, VERIFY_STATE: 'missing', VERIFY_REFERENCE: reference })
-    return await send(c, { ...page, cacheControl: 'no-store' }, values ? 200 : 404)
+    // sent once: the best compression would cost more than the check
+    const { br: _, ...bodies } = page.bodies
+    return await send(c, { ...page, cacheControl: 'no-store', bodies }, values ? 200 : 404)
   }
 
   return new Hono().get('*', async (c) => {

@@ -30,21 +30,22 @@ const waitForCopy = async (node: ApiNode, leadId: string): Promise<SignedCopy> =
   }
 }
 
+/** The event of a signed contract. Throws if a lead is none, or was signed without evidence. */
+const readContract = async (node: ApiNode, leadId: string) => {
+  const [first] = await readStream(node.sql, leadStreams.of(leadId), { limit: 1 })
+  if (first?.type === 'LeadSubmitted' && first.data.terms) return { ...first, terms: first.data.terms }
+  throw new RequestError('not_found', 'This lead has no signed contract')
+}
+
 const sendCopy = async (node: ApiNode, c: Context, leadId: string) => {
-  const { pdf } = await waitForCopy(node, leadId)
+  const { personal } = await readContract(node, leadId)
+  const pdf = personal && (await waitForCopy(node, leadId)).pdf
   if (!pdf) throw new RequestError('not_found', 'This contract is no longer there: its person was erased')
   return c.body(pdf, 200, {
     'Content-Type': PDF.mediaType,
     'Content-Disposition': `attachment; filename="${copyName(leadId)}"`,
     'Cache-Control': 'private, no-store',
   })
-}
-
-/** The event of a signed contract. Throws if a lead is none, or was signed without evidence. */
-const readContract = async (node: ApiNode, leadId: string) => {
-  const [first] = await readStream(node.sql, leadStreams.of(leadId), { limit: 1 })
-  if (first?.type === 'LeadSubmitted' && first.data.terms) return { ...first, terms: first.data.terms }
-  throw new RequestError('not_found', 'This lead has no signed contract')
 }
 
 /** The client downloads the signed copy by a private link; staff read the evidence of a contract, and download it too. */
@@ -59,7 +60,6 @@ export const contractRoutes = [
       if (!isCopyKey(node.config.secretKeys, id, key)) {
         throw new RequestError('not_found', 'This link leads to no contract')
       }
-      await readContract(node, id)
       return await sendCopy(node, c, id)
     },
   }),
@@ -87,7 +87,6 @@ export const contractRoutes = [
     summary: 'The signed copy of a contract, as a PDF',
     answer: PDF,
     handler: async ({ node, c, params: { id } }) => {
-      await readContract(node, id)
       return await sendCopy(node, c, id)
     },
   }),

@@ -77,6 +77,11 @@ test('a contract names the version of its terms, and its event holds the evidenc
   expect(row?.text).not.toMatch(/Zoë|203\.0\.113|A browser/)
 })
 
+test('white space around a name that no person types is no part of the signature', async () => {
+  const { id } = await (await nodes[0].post('/api/leads', { ...ESSENTIAL, name: `Zoë${'\n'.repeat(30_000)}` })).json()
+  expect((await submissionOf(id)).personal?.evidence?.signature).toBe('Zoë')
+})
+
 test('JSON without a version is taken, and the event says that it named none', async () => {
   const response = await nodes[0].post('/api/leads', ESSENTIAL)
   expect(response.status).toBe(201)

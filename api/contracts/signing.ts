@@ -8,7 +8,7 @@ import {
 } from '../../events/contract/evidence.ts'
 import { readTerms, sha256Of, type TermsVersion } from '../../events/contract/store/terms.ts'
 import { canonicalText, termsChanges } from '../../events/contract/terms.ts'
-import type { SubmittedLeadForm } from '../../events/lead/form.ts'
+import { MAX_LINE_CHARACTERS, type SubmittedLeadForm } from '../../events/lead/form.ts'
 import { CONTRACT_PREFIX } from '../../events/lead/kind.ts'
 import { leadStreams } from '../../events/lead/lead.ts'
 import { readVersions } from '../../events/log/read.ts'
@@ -81,6 +81,10 @@ const agreedTermsOf = async (
 
 const before = (now: Date, ms: number | null) => (ms === null ? null : new Date(now.getTime() - ms).toISOString())
 
+/** The name as it was typed, also with white space around it, unless that is more than people type. */
+const signatureOf = (form: SubmittedLeadForm, typed: unknown): string =>
+  typeof typed === 'string' && typed.length <= MAX_LINE_CHARACTERS && typed.trim() === form.name ? typed : form.name
+
 const evidenceOf = (
   { node, c, leadId, form, input }: Signed,
   { terms, sent }: { terms: AgreedTerms; sent: SentEvidence },
@@ -89,7 +93,7 @@ const evidenceOf = (
   const { name } = input as { name?: unknown }
   const { version, sha256, agreement } = terms
   return {
-    signature: typeof name === 'string' && name.trim() === form.name ? name : form.name,
+    signature: signatureOf(form, name),
     clientAddress: exactAddress(node, c),
     userAgent: storableUserAgent(c.req.header('user-agent')),
     openedAt: before(now, sent.openedBeforeMs),

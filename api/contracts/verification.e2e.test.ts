@@ -94,6 +94,13 @@ test('a link of an erased person’s contract leads nowhere, and the page says w
   expect(page).toContain('The personal data was erased since then')
 })
 
+test('a link of a contract whose person was erased before the copy was made leads nowhere at once', async () => {
+  const flagged = await node.post('/api/leads', { ...CONTRACT, email: 'early@example.com', openMs: 1 })
+  const { id, contractCopy }: Signed = await flagged.json()
+  expect((await openErasures({ node, sql }, owner).erase(id)).status).toBeLessThan(300)
+  await eventually(async () => expect((await node.call(contractCopy)).status).toBe(404))
+})
+
 const setData = (stream: string, path: string, value: string) => sql`
   update events set data = jsonb_set(data::jsonb, ${`{${path}}`}::text[], ${value}::jsonb)::json
   where stream = ${stream} and version = 1`
@@ -106,6 +113,7 @@ test.each([
     (id: string) => sql`update events set personal = 'x' where stream = ${leadStreams.of(id)} and version = 1`,
   ],
   ['the hash of the copy', (id: string) => setData(contractStreams.of(id), 'sha256', '"00"')],
+  ['the whole of the terms', () => sql`update events set data = 'null' where stream = 'terms-premium' and version = 1`],
   ['the text of the terms', () => setData('terms-premium', 'text', '"{}"')],
 ])('a row that is changed by hand in Postgres is reported: %s', async (_, damage) => {
   const { id, contractCopy } = await sign()

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { referenceOf } from '../base/reference.ts'
+import { agreementTo } from '../contract/packages.ts'
 import { NO_COMPANY } from '../settings/company.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
 import { leadCopyOf } from './copy.ts'
 import { submitLead } from './lead.ts'
+import { NO_SUBMISSION_CONTEXT, type SubmissionContext } from './submission-context.ts'
 
 const LEAD_ID = randomUUID()
 const CONTEXT = {
@@ -14,8 +16,8 @@ const CONTEXT = {
   publicUrl: 'https://www.agency.example',
 }
 
-const copyOf = (fields: object, context = {}) => {
-  const event = submitLead({ leadId: LEAD_ID, form: sampleLeadForm(fields) })
+const copyOf = (fields: object, context = {}, submitted: SubmissionContext = NO_SUBMISSION_CONTEXT) => {
+  const event = submitLead({ leadId: LEAD_ID, form: sampleLeadForm(fields) }, submitted)
   const recorded = { ...event, recordedAt: new Date('2026-01-15T08:30:00Z') } as unknown as Parameters<
     typeof leadCopyOf
   >[0]
@@ -53,6 +55,25 @@ test('the copy of a contract links to its terms', () => {
   expect(text).toContain('Package: Premium - R1,499 + R499/month')
   expect(text).toContain('https://www.agency.example/contract/premium')
   expect(text).not.toMatch(/You signed with|guarantee/)
+})
+
+test.each([
+  ['Premium - R1,499 + R499/month', 'Package: Premium - R1,499 + R499/month'],
+  ['Premium - R1,499', 'Package: (as you sent it)'],
+  ['Premium - R1 + R1/month', 'Package: (as you sent it)'],
+])('the copy of a contract repeats a package only with the price that was agreed to: %s', (line, said) => {
+  const contract = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true, package: line }
+  const agreement = agreementTo('Premium - R1,499 + R499/month')
+  const evidence = {
+    signature: 'Thandi',
+    clientAddress: '203.0.113.7',
+    userAgent: null,
+    openedAt: null,
+    tickedAt: null,
+    contractSha256: '',
+  }
+  const signing = { terms: { version: 1, sha256: '', isNamed: true, agreement }, evidence }
+  expect(copyOf(contract, {}, { ...NO_SUBMISSION_CONTEXT, signing }).text).toContain(`${said}\n`)
 })
 
 test('only the copy of a contract names the company and its guarantees', () => {

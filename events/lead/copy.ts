@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { agencyClock, agencyDayName } from '../base/agency-day.ts'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
 import { referenceOf } from '../base/reference.ts'
+import type { AgreedTerms } from '../contract/evidence.ts'
 import { verificationPath } from '../contract/signed-copy.ts'
 import type { Email, EmailEvent } from '../email/email.ts'
 import { type Company, companyLines, NO_COMPANY } from '../settings/company.ts'
@@ -68,6 +69,10 @@ const MAX_REPEATED_CHARACTERS = 500
 const isRepeatable = (text: string) =>
   PACKAGE_LINE.test(text) || (text.length <= MAX_REPEATED_CHARACTERS && !/[/@]|\.\p{L}{2}|www\b/iu.test(text))
 
+/** Whether a contract's line of the package, a field that anyone can fill in, is the one that was agreed to. */
+const isAgreed = (line: string, { agreement }: AgreedTerms) =>
+  PACKAGE_LINE.test(line) && agreement.replaceAll('\u00a0', ' ').endsWith(`: ${line}.`)
+
 const LABELS = [
   ['name', 'Name'],
   ['businessName', 'Business'],
@@ -119,10 +124,12 @@ export const leadCopyOf = (
   const { personal, data, recordedAt } = submission
   if (!personal) return undefined
   const sent = sentInWords(data.source)
+  const isOurs = (field: string, value: string) =>
+    field === 'package' && data.terms ? isAgreed(value, data.terms) : isRepeatable(value)
   const lines = LABELS.flatMap(([field, label]) => {
     const value = personal[field]
     if (!value) return []
-    return [`${label}: ${WORDS[value] ?? (isRepeatable(value) ? value : '(as you sent it)')}`]
+    return [`${label}: ${WORDS[value] ?? (isOurs(field, value) ? value : '(as you sent it)')}`]
   })
   const contract = data.isContract ? contractParts(data.source, { publicUrl, leadId, company }) : []
   const text = [

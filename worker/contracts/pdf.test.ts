@@ -67,7 +67,7 @@ describe.each(PACKAGE_IDS)('the signed copy of the %s contract', (packageId) => 
     const start = packageId === 'premium' ? before.professional : before[packageId]
     expect(holds(pdf, `${start}${total[packageId]}.`)).toBe(true)
     expect(holds(pdf, `Filled contract: SHA-256 ${'5c'.repeat(32)}`)).toBe(true)
-    expect(holds(pdf, 'Box ticked: Not known (the page ran no script)')).toBe(true)
+    expect(holds(pdf, 'Box ticked, by the browser: Not known (the page ran no script)')).toBe(true)
   })
 })
 
@@ -79,6 +79,14 @@ test.each(['Zoë Botha', 'Šárka Žižková', 'Ṱhilivhali Ḓavhana', 'محم
     expect(pagesOf(pdf)).toBe(1)
   },
 )
+
+test('white space around the name as it was typed takes no room', async () => {
+  const contract = signedBy('Thandi Nkosi')
+  const signature = `\n${' '.repeat(80)}Thandi Nkosi${'\n'.repeat(100)}`
+  const pdf = await renderContract({ ...contract, evidence: { ...contract.evidence, signature } })
+  expect(holds(pdf, 'Name as typed: Thandi Nkosi')).toBe(true)
+  expect(pagesOf(pdf)).toBe(1)
+})
 
 test('text is split into runs by the first font that has its letters, and marks stay with them', () => {
   const has = (font: string, codePoint: number) =>

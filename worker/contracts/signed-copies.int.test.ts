@@ -99,6 +99,19 @@ test('a worker that dies before the copy is stored leaves it to the next one', a
   expect(await madeCopies()).toHaveLength(1)
 })
 
+test('a contract whose terms were changed by hand in Postgres gets no copy, and its email goes without one', async () => {
+  const leadId = await sign()
+  await mail.sql`
+    update events set data = jsonb_set(data::jsonb, '{text}', to_jsonb(replace(data->>'text', '499', '1')))::json
+    where stream = 'terms-premium'`
+  await makeCopies()
+  expect(await readCopy(mail.sql, leadId)).toBeUndefined()
+  await dispatch(mail.sql, mail.queue)
+  await mail.attempt(leadId)
+  expect(service.submissions).toHaveLength(1)
+  expect(service.submissions[0]?.files?.attachment).toBeUndefined()
+})
+
 test('a flagged contract gets its copy once staff have released it', async () => {
   const leadId = await sign(['too_fast'])
   await makeCopies()

@@ -40,7 +40,7 @@ const render = async ({ sql, config }: Copying, leadId: string, { data, personal
   const packageId = PACKAGE_IDS.find((id) => source === CONTRACT_PREFIX + id)
   if (!agreed || !packageId || !personal?.evidence) return undefined
   const signed = await readTerms(sql, packageId, agreed.version)
-  if (!signed || signed.sha256 !== agreed.sha256)
+  if (!signed || sha256Of(signed.text) !== agreed.sha256)
     throw new RenderError(`The log lacks terms ${agreed.version} of ${packageId}`)
   // loaded with the first contract: a worker starts without
   const { renderContract } = await import('./pdf.ts')

@@ -49,7 +49,7 @@ const signedTerms = v.object({ isContract: v.literal(true), source: v.string(), 
 const copyData = v.object({ sha256: v.string() })
 
 const readTermsRow = async (sql: Queryable, packageId: PackageId, version: number) => {
-  const [row] = await sql<{ position: number; data: { text?: unknown } }[]>`
+  const [row] = await sql<{ position: number; data: unknown }[]>`
     select position, data from events where stream = ${termsStreams.of(packageId)} and version = ${version}`
   return row
 }
@@ -65,7 +65,7 @@ const checked = async (sql: Queryable, leadId: string, lead: Row | undefined, co
   const positions = [lead, copy, published].flatMap((row) => (row ? [row.position] : []))
   // a contract for a package that does not exist has no terms
   const fits = terms
-    ? published !== undefined && sha256Of(String(published.data.text)) === terms.sha256
+    ? published !== undefined && sha256Of(String(Object(published.data).text)) === terms.sha256
     : !hasTerms(lead)
   return {
     leadId,
