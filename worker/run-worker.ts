@@ -13,6 +13,7 @@ import { EXIT_AFTER_MS } from './consumers/consumer-retry.ts'
 import { openMonitor } from './consumers/monitor.ts'
 import { openPassOver } from './consumers/pass-over.ts'
 import { WorkLoop } from './consumers/work-loop.ts'
+import { warmUp } from './contracts/signed-copies.ts'
 import { startSender } from './email/lane-workers.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { openConsumers } from './open-consumers.ts'
@@ -26,6 +27,9 @@ import { openWebhookWork } from './webhooks/work.ts'
 const SHUTDOWN_DEADLINE_MS = 9_000
 /** A send in progress should end, or it is done twice; a little time is left after it. */
 const FINISH_DEADLINE_MS = 7_000
+
+/** A new worker first does the work that has waited for it. */
+const WARM_UP_AFTER_MS = 10_000
 
 const isSettled = (work: Promise<unknown>) =>
   work.then(
@@ -140,6 +144,10 @@ export const runWorker = async (
   if (!config.secretKeys) {
     logger.warn('SESSION_SECRET is not set: emails about unread answers go out without a link to the chat')
   }
+  const warming = setTimeout(() => {
+    warmUp(config).catch((error) => logger.error({ err: error }, 'signed copies cannot be rendered'))
+  }, WARM_UP_AFTER_MS).unref()
+  parts.defer(() => clearTimeout(warming))
   logger.info('working')
   process.send?.({ type: 'ready' })
 }

@@ -14,7 +14,7 @@ import { dispatch } from '../email/dispatch.ts'
 import { requestCopies } from '../leads/copy-requests.ts'
 import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
 import { change, releaseLead } from '../testing/leads.ts'
-import { makeSignedCopies } from './signed-copies.ts'
+import { makeSignedCopies, warmUp } from './signed-copies.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
 
@@ -85,6 +85,11 @@ test('a contract gets one signed copy, encrypted, however many workers make it a
   expect(copy?.sha256).toBe(sha256Of(copy?.pdf ?? ''))
   expect(made?.text).toContain(copy?.sha256)
   expect(made?.text).not.toMatch(/Nkosi|JVBERi0/)
+})
+
+test('a worker that warms up renders a whole document, and stores none', async () => {
+  await warmUp(mail.forwarding.config)
+  expect(await madeCopies()).toEqual([])
 })
 
 test('a worker that dies before the copy is stored leaves it to the next one', async () => {

@@ -4,6 +4,7 @@ import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { contractCopyMade, contractStreams, copyName } from '../../events/contract/signed-copy.ts'
 import { readCopy } from '../../events/contract/store/signed-copies.ts'
 import { readTerms, sha256Of } from '../../events/contract/store/terms.ts'
+import { termsOf } from '../../events/contract/terms.ts'
 import type { Email } from '../../events/email/email.ts'
 import { LogError } from '../../events/keys/errors.ts'
 import { CONTRACT_PREFIX } from '../../events/lead/kind.ts'
@@ -14,6 +15,7 @@ import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'
+import { NO_COMPANY } from '../../events/settings/company.ts'
 import { PACKAGE_IDS } from '../../events/settings/prices.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
@@ -34,6 +36,27 @@ class RenderError extends Error {
   override name = 'RenderError'
 }
 
+/**
+ * Loads the code and the fonts of signed copies, and renders one of an invented contract. The first contract of a worker
+ * then takes no longer than any other.
+ */
+export const warmUp = async ({ agencyName, agencyEmail, publicUrl }: Copying['config']): Promise<void> => {
+  const { renderContract } = await import('./pdf.ts')
+  const terms = termsOf('premium', { packageTexts: {}, company: NO_COMPANY })
+  const agreed = { version: 1, sha256: '', isNamed: true, agreement: terms.agreement }
+  const name = 'Zoë Botha'
+  const unknown = { clientAddress: '', userAgent: null, openedAt: null, tickedAt: null, contractSha256: '' }
+  await renderContract({
+    leadId: '00000000-0000-4000-8000-000000000000',
+    terms,
+    agreed,
+    evidence: { signature: name, ...unknown },
+    client: { name, businessName: null, email: '', phone: '' },
+    receivedAt: new Date(0),
+    agency: { name: agencyName, email: agencyEmail, publicUrl },
+  })
+}
+
 /** Renders the signed copy of a contract; undefined if there is none to make, or its person was erased. */
 const render = async ({ sql, config }: Copying, leadId: string, { data, personal, recordedAt }: Submission) => {
   const { terms: agreed, source } = data
@@ -42,7 +65,7 @@ const render = async ({ sql, config }: Copying, leadId: string, { data, personal
   const signed = await readTerms(sql, packageId, agreed.version)
   if (!signed || sha256Of(signed.text) !== agreed.sha256)
     throw new RenderError(`The log lacks terms ${agreed.version} of ${packageId}`)
-  // loaded with the first contract: a worker starts without
+  // loaded later than the worker (warmUp), which starts faster without
   const { renderContract } = await import('./pdf.ts')
   const { agencyName, agencyEmail, publicUrl } = config
   return await renderContract({
