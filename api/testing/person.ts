@@ -71,10 +71,21 @@ const sendNonsense = async (node: TestNode, marks: Marks) => {
   }
 }
 
+/** Has some bytes of the signed copy of a contract found as well, as they are and in base64. */
+const markCopy = async (node: TestNode, marks: Marks, link: string) => {
+  const response = await node.call(link)
+  expect(response.status).toBe(200)
+  const pdf = Buffer.from(await response.arrayBuffer())
+  const middle = Math.floor(pdf.length / 6) * 3
+  const bytes = pdf.subarray(middle, middle + 48)
+  marks.add('signed copy', bytes)
+  marks.add('signed copy in base64', Buffer.from(bytes.toString('base64')))
+}
+
 /** Sends every form, as a script and as a page without one does, and the same again. */
-const fillInForms = async (node: TestNode, marks: Marks): Promise<string[]> => {
+const fillInForms = async (node: TestNode, marks: Marks) => {
   const headers = { ...headersOf(marks), 'idempotency-key': nowhere(marks, 'Idempotency-Key') }
-  const send = async (path: string, form: object, more: object = {}): Promise<Lead> => {
+  const send = async (path: string, form: object, more: object = {}): Promise<Lead & { contractCopy?: string }> => {
     const response = await node.post(path, form, { ...headers, ...more })
     expect(response.status).toBe(201)
     return await response.json()
@@ -93,7 +104,11 @@ const fillInForms = async (node: TestNode, marks: Marks): Promise<string[]> => {
   const posting = { method: 'POST', body: new URLSearchParams(fields), headers: headersOf(marks) }
   expect((await node.call('/api/leads', posting)).status).toBe(303)
   await send('/api/submit-website-info', { ...answersOf(marks), ...touchesOf(marks, 'questionnaire') })
-  return [first.id, second.id]
+  const agreed = { leadSource: 'contract_premium', termsVersion: '1' }
+  const signed = leadOf(marks, 'signed contract', agreed)
+  const { id: signedId, contractCopy } = await send('/api/leads', signed, { 'idempotency-key': randomUUID() })
+  await markCopy(node, marks, contractCopy ?? '')
+  return { leadIds: [first.id, second.id], signedId }
 }
 
 /** The beginning of a picture of one pixel, up to its size. */
@@ -176,7 +191,14 @@ const workOn = async (node: TestNode, marks: Marks, staff: Staff, about: { leadI
 }
 
 /** The data of a person, and the sockets that are still open. */
-export type TestPerson = { leadIds: string[]; sessionId: string; fileId: string; sockets: TestClient[] }
+export type TestPerson = {
+  leadIds: string[]
+  /** The lead of the contract with evidence. */
+  signedId: string
+  sessionId: string
+  fileId: string
+  sockets: TestClient[]
+}
 
 /**
  * Takes every action that a visitor of the site has, with a unique word in every field, and every field that staff
@@ -185,7 +207,8 @@ export type TestPerson = { leadIds: string[]; sessionId: string; fileId: string;
 export const visitEverything = async (nodes: [TestNode, TestNode], marks: Marks, staff: Staff): Promise<TestPerson> => {
   const [node, other] = nodes
   await sendNonsense(node, marks)
-  const [leadIds, { sessionId, fileId, sockets }] = [await fillInForms(node, marks), await chat(other, marks, staff)]
+  const { leadIds, signedId } = await fillInForms(node, marks)
+  const { sessionId, fileId, sockets } = await chat(other, marks, staff)
   await workOn(node, marks, staff, { leadIds, sessionId })
-  return { leadIds, sessionId, fileId, sockets }
+  return { leadIds, signedId, sessionId, fileId, sockets }
 }

@@ -105,8 +105,9 @@ const readSocket = async (node: TestNode, staff: { cookie: string }, sessionId: 
 export const findInAnswers = async (
   node: TestNode,
   staff: { cookie: string },
-  { leadIds, sessionId, fileId, marks }: { leadIds: string[]; sessionId: string; fileId: string; marks: Marks },
+  about: { leadIds: string[]; signedId: string; sessionId: string; fileId: string; marks: Marks },
 ): Promise<Traces> => {
+  const { leadIds, signedId, sessionId, fileId, marks } = about
   const paths = [
     '/api/leads',
     '/api/leads?quarantine=true',
@@ -114,6 +115,7 @@ export const findInAnswers = async (
     '/api/leads/waiting',
     '/api/leads/export?format=csv',
     ...leadIds.flatMap((id) => ['', '/history', '/person', '/erase'].map((part) => `/api/leads/${id}${part}`)),
+    `/api/leads/${signedId}/contract`,
     '/api/chats',
     `/api/chats/${sessionId}`,
     '/api/emails?limit=100',
