@@ -94,11 +94,12 @@ test('a link of an erased person’s contract leads nowhere, and the page says w
   expect(page).toContain('The personal data was erased since then')
 })
 
-test('a link of a contract whose person was erased before the copy was made leads nowhere at once', async () => {
+test('a contract whose person was erased before the copy was made has none, and its link leads nowhere at once', async () => {
   const flagged = await node.post('/api/leads', { ...CONTRACT, email: 'early@example.com', openMs: 1 })
   const { id, contractCopy }: Signed = await flagged.json()
   expect((await openErasures({ node, sql }, owner).erase(id)).status).toBeLessThan(300)
   await eventually(async () => expect((await node.call(contractCopy)).status).toBe(404))
+  expect((await verified(referenceOf(id))).page).toContain('There is none')
 })
 
 const setData = (stream: string, path: string, value: string) => sql`

@@ -7,6 +7,7 @@ import { clientAddress } from '../admission/client-address.ts'
 import type { ApiNode } from '../node/node.ts'
 
 const UNKNOWN = 'Not known'
+const NONE = 'There is none'
 
 /** The values of the public page that checks a contract; undefined if no contract has this reference. */
 export const verifyContract = async (
@@ -25,7 +26,7 @@ export const verifyContract = async (
     VERIFY_DATE: signedAt ? `${agencyDayName.format(signedAt)}, ${agencyClock.format(signedAt)} SAST` : UNKNOWN,
     VERIFY_STATUS: isErased ? 'Signed. The personal data was erased since then' : 'Signed',
     VERIFY_TERMS: terms ? `Version ${terms.version}, SHA-256 ${terms.sha256}` : UNKNOWN,
-    VERIFY_PDF: copySha256 ?? 'It is being made',
+    VERIFY_PDF: copySha256 ?? (terms && !isErased ? 'It is being made' : NONE),
     VERIFY_SHA: copySha256 ?? '',
   }
 }

@@ -75,15 +75,17 @@ const AROUND_EVENTS = 50
 
 /**
  * Checks the events around a position against the chain of hashes. Throws a ChainError that names the first one that was
- * changed, removed or inserted there. A chain that was rewritten as a whole shows by noted heads alone (`verifyLog`).
+ * changed, removed or inserted there. Returns the last that was checked. A chain that was rewritten as a whole shows by
+ * noted heads alone (`verifyLog`).
  */
-export const verifyAround = async (sql: Queryable, position: number): Promise<void> => {
+export const verifyAround = async (sql: Queryable, position: number): Promise<ChainHead> => {
   const from = Math.max(0, position - AROUND_EVENTS - 1)
   const [before] = await sql<{ hash: Buffer }[]>`select hash from public.events where position = ${from}`
   if (from > 0 && !before) throw new ChainError(`Event ${from} is missing`)
   const head = before ? { position: from, hash: before.hash } : CHAIN_START
   const reached = await verifyNext(sql, head, undefined, position + AROUND_EVENTS - from)
   if (reached.position < position) throw new ChainError(`Event ${position} is missing`)
+  return reached
 }
 
 /** The last position that any reader of this history of the log has been at, or that an email was asked for at. */
