@@ -10,10 +10,10 @@ import { joinChat, openTestClient } from './testing/socket-client.ts'
 
 /** The number of generated inputs; FUZZ_INPUTS=20000 takes several minutes. */
 const INPUTS = Number(process.env.FUZZ_INPUTS ?? 2_000)
-const MS_AN_INPUT = 60
-const FRAMES_A_SOCKET = 20
+const MS_PER_INPUT = 60
+const FRAMES_PER_SOCKET = 20
 const REQUESTS = Math.ceil(INPUTS * 0.6)
-const SOCKETS = Math.ceil((INPUTS - REQUESTS) / FRAMES_A_SOCKET)
+const SOCKETS = Math.ceil((INPUTS - REQUESTS) / FRAMES_PER_SOCKET)
 const WARM_UP = 0.2
 const MAX_GROWTH_BYTES = 96 * 1024 * 1024
 /** Connections to Postgres and Redis come and go. */
@@ -69,7 +69,7 @@ const asSomebody = (request: RawRequest, isStaff: boolean): RawRequest => ({
 })
 
 test('no HTTP request gets a 5xx response, and the node neither ends nor grows', {
-  timeout: 120_000 + REQUESTS * MS_AN_INPUT,
+  timeout: 120_000 + REQUESTS * MS_PER_INPUT,
 }, async () => {
   const statuses = new Map<number, number>()
   const answers = fc.asyncProperty(rawRequest, fc.boolean(), async (request, isStaff) => {
@@ -89,10 +89,10 @@ test('no HTTP request gets a 5xx response, and the node neither ends nor grows',
 })
 
 test('every frame sent over a socket gets a reply or is ignored, and the node neither ends nor grows', {
-  timeout: 120_000 + SOCKETS * FRAMES_A_SOCKET * MS_AN_INPUT,
+  timeout: 120_000 + SOCKETS * FRAMES_PER_SOCKET * MS_PER_INPUT,
 }, async () => {
   const isTaken = fc.asyncProperty(
-    fc.array(rawFrame, { minLength: FRAMES_A_SOCKET, maxLength: FRAMES_A_SOCKET }),
+    fc.array(rawFrame, { minLength: FRAMES_PER_SOCKET, maxLength: FRAMES_PER_SOCKET }),
     fc.boolean(),
     async (frames, isStaff) => {
       const client = await openTestClient(node, { 'x-forwarded-for': elsewhere(), ...(isStaff ? staff : {}) })

@@ -68,30 +68,30 @@ export const overLimit = (limit: LimitName, waitMs: number): OverLimitError =>
  */
 export type Admission = {
   /**
-   * Uses up a point in each dimension that the limit has and `who` names. `respondWithError` turns the error into a 429
-   * with `Retry-After`; a socket sends an `error` frame with its message. Returns undefined if this node's memory had
-   * all of them: callers on hot paths need not wait then.
+   * Uses up a point in each dimension that the limit has and `caller` names. `respondWithError` turns the error into a
+   * 429 with `Retry-After`; a socket sends an `error` frame with its message. Returns undefined if this node's memory
+   * had all of them: callers on hot paths need not wait then.
    *
    * @throws OverLimitError, as a rejection, if a dimension has no point left
    */
-  admit: (limit: LimitName, who: CallerKeys) => Promise<void> | undefined
+  admit: (limit: LimitName, caller: CallerKeys) => Promise<void> | undefined
   /** The same for callers that do something else instead of refusing. Returns whether there was room. */
-  hasRoom: (limit: LimitName, who: CallerKeys) => Promise<boolean>
+  hasRoom: (limit: LimitName, caller: CallerKeys) => Promise<boolean>
   /** Returns the points of an `admit`, for an attempt that does not count. Never throws. */
-  refund: (limit: LimitName, who: CallerKeys) => Promise<void>
+  refund: (limit: LimitName, caller: CallerKeys) => Promise<void>
   /**
-   * Takes one of the slots that an address, a chat or an account (`who`) may hold at once on this node. Returns the
+   * Takes one of the slots that an address, a chat or an account (`caller`) may hold at once on this node. Returns the
    * function that releases it; a second release has no effect.
    *
    * @throws OverLimitError if all slots are taken
    */
-  hold: (slot: SlotName, who: string) => () => void
+  hold: (slot: SlotName, caller: string) => () => void
 }
 
 const openSlots = (): Admission['hold'] => {
   const held = new Map<string, number>()
-  const holdOne = (slot: SlotName, who: string, most: number) => {
-    const key = `${slot} ${who}`
+  const holdOne = (slot: SlotName, caller: string, most: number) => {
+    const key = `${slot} ${caller}`
     const count = held.get(key) ?? 0
     const { sentence, retryS } = SLOTS[slot]
     if (count >= most) throw new OverLimitError(slot, sentence, retryS)
@@ -105,10 +105,10 @@ const openSlots = (): Admission['hold'] => {
       else held.delete(key)
     }
   }
-  return (slot, who) => {
+  return (slot, caller) => {
     const { most, ofSite }: Slot = SLOTS[slot]
-    const letGo = holdOne(slot, who, most)
-    const site = siteOf(who)
+    const letGo = holdOne(slot, caller, most)
+    const site = siteOf(caller)
     if (ofSite === undefined || site === undefined) return letGo
     try {
       const letGoOfSite = holdOne(slot, site, ofSite)
@@ -129,17 +129,17 @@ const COUNTED = [...DIMENSIONS, 'site'] as const
 type Counted = (typeof COUNTED)[number]
 
 /** The value that a dimension counts; undefined if it is unknown. */
-const valueFor = (who: CallerKeys, dimension: Counted): string | undefined =>
-  dimension === 'site' ? who.address && siteOf(who.address) : who[dimension]
+const valueFor = (caller: CallerKeys, dimension: Counted): string | undefined =>
+  dimension === 'site' ? caller.address && siteOf(caller.address) : caller[dimension]
 
 type Meters = readonly { dimension: Counted; meter: Meter }[]
 
 /** Takes a point of each meter, one after the other. Returns 0, or the milliseconds until there is room again. */
-const takeOfEach = (meters: Meters, who: CallerKeys): 0 | Promise<number> => {
+const takeOfEach = (meters: Meters, caller: CallerKeys): 0 | Promise<number> => {
   for (const [index, { dimension, meter }] of meters.entries()) {
-    const value = valueFor(who, dimension)
+    const value = valueFor(caller, dimension)
     const waitMs = value === undefined ? 0 : meter.take(value)
-    if (waitMs !== 0) return waitMs.then((ms) => (ms > 0 ? ms : takeOfEach(meters.slice(index + 1), who)))
+    if (waitMs !== 0) return waitMs.then((ms) => (ms > 0 ? ms : takeOfEach(meters.slice(index + 1), caller)))
   }
   return 0
 }
@@ -161,17 +161,17 @@ export const openAdmission = (redis: RedisClient, keys: { prefix: string; key: s
   const metersOf = (name: LimitName) => all.get(name) ?? []
 
   return {
-    admit: (name, who) => {
-      const waitMs = takeOfEach(metersOf(name), who)
+    admit: (name, caller) => {
+      const waitMs = takeOfEach(metersOf(name), caller)
       if (waitMs === 0) return undefined
       return waitMs.then((ms) => {
         if (ms > 0) throw overLimit(name, ms)
       })
     },
-    hasRoom: async (name, who) => (await takeOfEach(metersOf(name), who)) === 0,
-    refund: async (name, who) => {
+    hasRoom: async (name, caller) => (await takeOfEach(metersOf(name), caller)) === 0,
+    refund: async (name, caller) => {
       for (const { dimension, meter } of metersOf(name)) {
-        const value = valueFor(who, dimension)
+        const value = valueFor(caller, dimension)
         if (value !== undefined) await meter.refund(value)
       }
     },

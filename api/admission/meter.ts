@@ -29,13 +29,13 @@ const openWindow = (rate: Counted, now: number): Window => {
 }
 
 /** Draws the next points of a window. Returns 0, or the milliseconds until there is room again. */
-const draw = async (who: string, window: Window): Promise<number> => {
+const draw = async (caller: string, window: Window): Promise<number> => {
   const { points, lease = 1, shared } = window.rate
   const now = performance.now()
   const fullUntil = window.total + lease > points ? window.endsAt : window.fullUntil
   if (fullUntil > now) return Math.max(1, fullUntil - now)
   window.total += lease
-  const waitMs = await shared.draw(who, window.onCredit + lease)
+  const waitMs = await shared.draw(caller, window.onCredit + lease)
   if (waitMs > 0) {
     window.total -= lease
     window.fullUntil = performance.now() + waitMs
@@ -47,19 +47,19 @@ const draw = async (who: string, window: Window): Promise<number> => {
 }
 
 /** The same, once for all that wait for a lease. */
-const drawOnce = (who: string, window: Window): Promise<number> => {
-  if (window.rate.lease === undefined) return draw(who, window)
-  window.drawing ??= draw(who, window).finally(() => {
+const drawOnce = (caller: string, window: Window): Promise<number> => {
+  if (window.rate.lease === undefined) return draw(caller, window)
+  window.drawing ??= draw(caller, window).finally(() => {
     window.drawing = undefined
   })
   return window.drawing
 }
 
 /** Takes a point of each window, one after the other, until one has none. */
-const takeInTurn = async (who: string, windows: Window[]): Promise<number> => {
+const takeInTurn = async (caller: string, windows: Window[]): Promise<number> => {
   for (const window of windows) {
     while (window.left === 0) {
-      const waitMs = await drawOnce(who, window)
+      const waitMs = await drawOnce(caller, window)
       if (waitMs > 0) return waitMs
     }
     window.left -= 1
@@ -86,9 +86,9 @@ export const openMeter = (rates: readonly Counted[]) => {
   const callers = openRecent<Window[]>(longestMs, MAX_REMEMBERED)
 
   /** The caller's windows; those that are over begin again. */
-  const windowsOf = (who: string): Window[] => {
+  const windowsOf = (caller: string): Window[] => {
     const now = performance.now()
-    const windows = callers.find(who, now, () => rates.map((rate) => openWindow(rate, now)))
+    const windows = callers.find(caller, now, () => rates.map((rate) => openWindow(rate, now)))
     for (const [index, { rate, endsAt }] of windows.entries()) {
       if (endsAt <= now) windows[index] = openWindow(rate, now)
     }
@@ -104,19 +104,19 @@ export const openMeter = (rates: readonly Counted[]) => {
      * Takes a point of each rate. Returns 0, or the milliseconds until there is room again; a promise if this node's
      * memory does not have all of them.
      */
-    take: (who: string): 0 | Promise<number> => {
-      const windows = windowsOf(who)
-      if (!windows.every(hasPoint)) return takeInTurn(who, windows)
+    take: (caller: string): 0 | Promise<number> => {
+      const windows = windowsOf(caller)
+      if (!windows.every(hasPoint)) return takeInTurn(caller, windows)
       for (const window of windows) window.left -= 1
       return 0
     },
     /** Returns a point of each rate. Rejects if one has a lease: leased points cannot be returned. */
-    refund: async (who: string): Promise<void> => {
-      const returned = windowsOf(who).map((window) => {
+    refund: async (caller: string): Promise<void> => {
+      const returned = windowsOf(caller).map((window) => {
         if (window.rate.lease !== undefined) throw new Error('Leased points cannot be returned')
         window.total = Math.max(0, window.total - 1)
         window.fullUntil = 0
-        return window.rate.shared.refund(who)
+        return window.rate.shared.refund(caller)
       })
       await Promise.all(returned)
     },

@@ -1,9 +1,9 @@
 /**
- * Values by caller, each dropped some time after its last use: between one and two periods, or earlier if there would
- * be more than `most`. Nothing is searched for old values, so that a flood of callers makes no call dearer.
+ * Values by caller. Each is dropped between one and two periods after its last use, or earlier if there would be more
+ * than `maxEntries`. No call searches for old values, so a flood of callers does not slow down any call.
  */
-export const openRecent = <Value>(periodMs: number, most = Number.POSITIVE_INFINITY) => {
-  /** The values used since then, and those used in the period before. */
+export const openRecent = <Value>(periodMs: number, maxEntries = Number.POSITIVE_INFINITY) => {
+  /** The values used since the current period began at `since`, and those used in the period before. */
   let recent = new Map<string, Value>()
   let earlier = new Map<string, Value>()
   let since = Number.NEGATIVE_INFINITY
@@ -12,17 +12,17 @@ export const openRecent = <Value>(periodMs: number, most = Number.POSITIVE_INFIN
     get size() {
       return recent.size + earlier.size
     },
-    /** The caller's value at this time in milliseconds; a new one by `make` if there is none. */
-    find: (who: string, now: number, make: () => Value): Value => {
-      if (now - since >= periodMs || recent.size >= most / 2) {
+    /** Returns the value of a caller, or a new one from `make` if there is none. `now` is in milliseconds. */
+    find: (caller: string, now: number, make: () => Value): Value => {
+      if (now - since >= periodMs || recent.size >= maxEntries / 2) {
         earlier = recent
         recent = new Map()
         since = now
       }
-      const known = recent.get(who)
+      const known = recent.get(caller)
       if (known !== undefined) return known
-      const value = earlier.get(who) ?? make()
-      recent.set(who, value)
+      const value = earlier.get(caller) ?? make()
+      recent.set(caller, value)
       return value
     },
   }

@@ -12,18 +12,18 @@ const REDIS_PAUSE_MS = 2_000
 /** The points of one rate that all nodes have used, in Redis. While Redis is away there is always room. */
 export type SharedCount = {
   /** Uses up points of a caller. Returns 0, or the milliseconds until there is room again. */
-  draw: (who: string, points: number) => Promise<number>
+  draw: (caller: string, points: number) => Promise<number>
   /** Returns a point. */
-  refund: (who: string) => Promise<void>
+  refund: (caller: string) => Promise<void>
 }
 
 /** Returns the function that opens the count of a rate. `prefix` begins the keys in Redis; `key` hashes the callers. */
 export const sharedCounts = (redis: RedisClient, { prefix, key }: { prefix: string; key: string }) => {
   const secret = createSecretKey(key, 'utf8')
-  let last: { who: string; key: string } | undefined
+  let last: { caller: string; key: string } | undefined
   /** A caller is counted by several rates, one after the other. */
-  const keyOf = (who: string) => {
-    if (last?.who !== who) last = { who, key: createHmac('sha256', secret).update(who).digest('base64url') }
+  const keyOf = (caller: string) => {
+    if (last?.caller !== caller) last = { caller, key: createHmac('sha256', secret).update(caller).digest('base64url') }
     return last.key
   }
 
@@ -47,9 +47,9 @@ export const sharedCounts = (redis: RedisClient, { prefix, key }: { prefix: stri
       duration: windowS,
     })
     return {
-      draw: (who, drawn) => waitOf(() => limiter.consume(keyOf(who), drawn)),
-      refund: async (who) => {
-        await waitOf(() => limiter.reward(keyOf(who)))
+      draw: (caller, drawn) => waitOf(() => limiter.consume(keyOf(caller), drawn)),
+      refund: async (caller) => {
+        await waitOf(() => limiter.reward(keyOf(caller)))
       },
     }
   }

@@ -50,10 +50,10 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const turns = openLoopQueue()
   const sockets = new Set<ChatSocket>()
 
-  const lookForStaff = () => {
-    hub.lookForStaff().catch((error) => logger.error({ err: error }, 'chat could not read the accounts of staff'))
+  const refreshStaff = () => {
+    hub.refreshStaff().catch((error) => logger.error({ err: error }, 'chat could not read the accounts of staff'))
   }
-  bus.subscribe(STAFF_CHANNEL, lookForStaff)
+  bus.subscribe(STAFF_CHANNEL, refreshStaff)
 
   const staffCheck = watchSessions(node, () =>
     [...sockets].flatMap((socket) => {
@@ -85,7 +85,7 @@ export const openGateway = (node: ApiNode): ChatGateway => {
     drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
       staffCheck.stop()
-      bus.unsubscribe(STAFF_CHANNEL, lookForStaff)
+      bus.unsubscribe(STAFF_CHANNEL, refreshStaff)
       await Promise.all([hub.close(), presence.close(), frames.close()])
     },
   }

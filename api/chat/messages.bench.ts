@@ -15,7 +15,7 @@ import { openVisitor } from '../../events/testing/soak/visitor.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
 const A_SECOND = Number(process.env.BENCH_MESSAGES ?? 500)
-const MESSAGES_A_VISITOR = 0.8
+const MESSAGES_PER_VISITOR = 0.8
 const TICK_MS = 10
 const SETTLE_MS = 5_000
 const POLL_MS = 20
@@ -43,7 +43,7 @@ const activity = openLine({
 })
 while (!isJoined) await delay(POLL_MS)
 
-const visitors = Array.from({ length: Math.ceil(A_SECOND / MESSAGES_A_VISITOR) }, (_, index) =>
+const visitors = Array.from({ length: Math.ceil(A_SECOND / MESSAGES_PER_VISITOR) }, (_, index) =>
   openVisitor({ name: `Visitor ${index}`, ledger, headers: newVisitor(), pickUrl: () => ofVisitors.url }),
 )
 while (visitors.some(({ sessionId }) => sessionId === undefined)) await delay(POLL_MS)

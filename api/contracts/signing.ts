@@ -20,15 +20,15 @@ import { isFormPost } from '../http/media-type.ts'
 import type { ApiNode } from '../node/node.ts'
 import { currentTerms } from './terms.ts'
 
-/** A contract that is about to be stored: its form, the body that it came in, and the id of its lead. */
+/** A contract that is about to be stored: its form, the body of the request, and the id of its lead. */
 type Signed = { node: ApiNode; c: Context; leadId: string; form: SubmittedLeadForm; input: unknown }
 
 const UNNAMED = 'The form names no version of the terms. Load the page again, read the terms and agree to them.'
 
 /** `posted` are the fields of a form that a page without script has posted. */
-type Changed = { named: TermsVersion; newest: TermsVersion; posted: Record<string, string> | undefined }
+type ChangedTerms = { named: TermsVersion; newest: TermsVersion; posted: Record<string, string> | undefined }
 
-const changed = (packageId: PackageId, { named, newest, posted }: Changed) => {
+const termsChangedError = (packageId: PackageId, { named, newest, posted }: ChangedTerms) => {
   const { version, sha256, terms } = newest
   const { line, agreement } = terms
   const changes = termsChanges(named.terms, terms)
@@ -41,15 +41,18 @@ const changed = (packageId: PackageId, { named, newest, posted }: Changed) => {
   })
 }
 
-/** Whether a lead is stored: then its contract is a repeated one, and was judged by the terms of its time. */
+/**
+ * Whether a lead is already stored: then the request repeats a contract that was accepted under the terms of that time.
+ */
 const isStored = async ({ sql }: ApiNode, leadId: string) => {
   const stream = leadStreams.of(leadId)
   return ((await readVersions(sql, [stream])).get(stream) ?? 0) > 0
 }
 
 /**
- * The terms that a contract is signed under. A page names the version that it shows, also without script; a program that
- * names none agrees to the current one (events/decisions/20-terms-of-programs.md). Throws if the terms have changed.
+ * The terms that a contract is signed under. A page names the version that it shows, even without script; a program
+ * that names none agrees to the current one (events/decisions/20-terms-of-programs.md). Throws if the terms have
+ * changed.
  */
 const agreedTermsOf = async (
   packageId: PackageId,
@@ -72,14 +75,15 @@ const agreedTermsOf = async (
   const named = await readTerms(node.sql, packageId, termsVersion)
   if (!named) throw invalidField('termsVersion', 'There is no such version of the terms of this package')
   if (await isStored(node, leadId)) return agreed(named)
-  throw changed(packageId, {
+  throw termsChangedError(packageId, {
     named,
     newest: current,
     posted: isFormPost(c) ? (input as Record<string, string>) : undefined,
   })
 }
 
-const before = (now: Date, ms: number | null) => (ms === null ? null : new Date(now.getTime() - ms).toISOString())
+const instantBefore = (now: Date, ms: number | null) =>
+  ms === null ? null : new Date(now.getTime() - ms).toISOString()
 
 /** The name as it was typed, also with white space around it, unless that is more than people type. */
 const signatureOf = (form: SubmittedLeadForm, typed: unknown): string =>
@@ -96,8 +100,8 @@ const evidenceOf = (
     signature: signatureOf(form, name),
     clientAddress: exactAddress(node, c),
     userAgent: storableUserAgent(c.req.header('user-agent')),
-    openedAt: before(now, sent.openedBeforeMs),
-    tickedAt: before(now, sent.tickedBeforeMs),
+    openedAt: instantBefore(now, sent.openedBeforeMs),
+    tickedAt: instantBefore(now, sent.tickedBeforeMs),
     contractSha256: sha256Of(canonicalText({ id: leadId, form, terms: { version, sha256, agreement } })),
   }
 }

@@ -6,7 +6,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses changes and sockets that a page of another origin sends in a visitor's or a staff member's name. Browsers
- * always state the origin of such a request; a caller without an Origin header is no browser and has no cookies of
+ * always state the origin of such a request; a caller without an Origin header is not a browser and has no cookies of
  * another person.
  */
 export const checkOrigin = ({ allowedOrigins }: Config, c: Context): void => {

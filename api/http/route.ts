@@ -182,7 +182,7 @@ const refuseOtherIds = (c: Context, places: readonly number[]) => {
 
 /**
  * Adds routes to a node's app. A path whose id is not a UUID is refused with 404 for every caller: nothing has such an
- * id, and Postgres does not accept every text. The guards of a route are no middleware of their own, which would each
+ * id, and Postgres does not accept every text. The guards of a route are not middleware of their own, which would each
  * cost a promise and a closure.
  */
 export const mountRoutes = (app: Hono, node: ApiNode, routes: readonly Route[]): void => {

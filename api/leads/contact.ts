@@ -77,7 +77,7 @@ export const momentBefore = (
 
 /**
  * Notes that staff have written to the person of a lead by WhatsApp or in their own mail program, or called them. A
- * call that did not reach them is no reply. The response's `Event-Id` is the note, by which it can be undone.
+ * call that did not reach them is not a reply. The response's `Event-Id` is the note, by which it can be undone.
  */
 export const noteContact = route('POST', '/api/leads/:id/contacts', {
   access: 'staff',

@@ -154,7 +154,7 @@ const undoInherited = async (
 }
 
 /**
- * Undoes a merge, by its event: the lead is separate again. Returns the lead; undefined if the event is no merge of
+ * Undoes a merge, by its event: the lead is separate again. Returns the lead; undefined if the event is not a merge of
  * this lead. Has no effect on a merge that has already been undone.
  */
 export const unmergeLead = async (

@@ -51,7 +51,7 @@ const filledIn = ({ type, data, personal }: { type: string; data: object; person
 
 /**
  * Stores a submission as a new lead. One that was stored before with the same fields returns the stored event: a retry
- * that differs only in spam signals and visit times is no other submission. With other fields it is refused.
+ * that differs only in spam signals and visit times is not another submission. With other fields it is refused.
  */
 const store = async ({ log, sql }: ApiNode, leadId: string, submission: Submission): Promise<LeadEvent> => {
   const stream = leadStreams.of(leadId)

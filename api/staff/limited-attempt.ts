@@ -15,8 +15,8 @@ export const attempt = async (
   limits: [LimitName, CallerKeys][],
   work: () => Promise<boolean>,
 ): Promise<boolean> => {
-  for (const [limit, who] of limits) await admission.admit(limit, who)
-  const refund = () => Promise.all(limits.map(([limit, who]) => admission.refund(limit, who)))
+  for (const [limit, caller] of limits) await admission.admit(limit, caller)
+  const refund = () => Promise.all(limits.map(([limit, caller]) => admission.refund(limit, caller)))
   try {
     const isRight = await work()
     if (isRight) await refund()

@@ -6,7 +6,7 @@ import type { SiteContent } from '../../events/settings/rendered-settings.ts'
 /** A picture to serve: its path without the first slash. */
 type PhotoFile = { path: string; type: string; file: Buffer }
 
-/** A photo's declared type and its bytes; undefined if it is no data URL of a picture. */
+/** A photo's declared type and its bytes; undefined if it is not a data URL of a picture. */
 export const readPhoto = (photo: string): Omit<PhotoFile, 'path'> | undefined => {
   const [, type, base64] = /^data:(image\/\w+);base64,(.+)$/.exec(photo) ?? []
   return type && base64 ? { type, file: Buffer.from(base64, 'base64') } : undefined

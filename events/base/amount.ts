@@ -19,9 +19,9 @@ const NUMBER = /^(\d{1,3}(?:\s\d{3})+|\d{1,3}(?:,\d{3})+|\d+)(?:[.,](\d*))?$/
 const IS_AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/
 
 /**
- * A number, an amount in rand or a percentage as people write it: `R12,500.50`, `12 500,50`, `12500` or `12,5 %`. A comma
- * before three digits is one between thousands, as everywhere in the product. Undefined if the text is no such number,
- * or may mean two different ones.
+ * A number, an amount in rand or a percentage as people write it: `R12,500.50`, `12 500,50`, `12500` or `12,5 %`. A
+ * comma before three digits is one between thousands, as everywhere in the product. Undefined if the text is not such a
+ * number, or may mean two different ones.
  */
 export const readNumber = (text: string): number | undefined => {
   const bare = text.trim().replace(/^R\s*|\s*%$/i, '')

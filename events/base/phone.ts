@@ -54,7 +54,7 @@ const WAYS_TO_WRITE = [
   `\\+(?!27)[1-9]${digits('1,3')}(?:${GAP}\\(\\d{1,4}\\))?${digits('5,11')}`,
 ]
 
-/** A number that is no part of a longer word or number. */
+/** A number that is not part of a longer word or number. */
 const NUMBER = new RegExp(`(?<![\\p{L}\\p{N}+_]|\\d[.-])(?:${WAYS_TO_WRITE.join('|')})(?![\\p{L}\\p{N}])`, 'gu')
 
 /** The telephone numbers in a text, each as written. */
@@ -129,8 +129,8 @@ export const dialOf = (phone: string): string | undefined => readPhones(phone)[0
 export const dialledOf = (phone: string): string => dialOf(phone)?.slice('tel:'.length) ?? phone.replace(/[^+\d]/g, '')
 
 /**
- * A South African number that is no mobile one. Mobile numbers begin with 06, 07 and 081 to 085: the rest are landlines
- * (01 to 05), toll-free, shared-cost and internet lines (080, 086 to 089), by ICASA's numbering plan.
+ * A South African number that is not a mobile one. Mobile numbers begin with 06, 07 and 081 to 085: the rest are
+ * landlines (01 to 05), toll-free, shared-cost and internet lines (080, 086 to 089), by ICASA's numbering plan.
  */
 const HOME_NOT_MOBILE = /^27(?![67]|8[1-5])/
 

@@ -2,8 +2,8 @@
  * The activity around a chat (transcripts and emails, the lead made of it, its erasure) has a stream of its own, to
  * keep the numbers of messages without gaps. How far each side has read, and the visitor's newest 50 pages, are
  * presence and not history: two small tables outside the log store them until 90 days after the chat's last activity.
- * Who views a chat or types, and whether its visitor is connected, is in no table: each node repeats its part in Redis,
- * where it expires within 5 s (api/chat/presence/presence.ts).
+ * No table holds the staff who view a chat or type, or whether its visitor is connected: each node repeats its part in
+ * Redis, where it expires within 5 s (api/chat/presence/presence.ts).
  *
  * A chat in which no one writes for a day ends by itself. Replies that their visitor has not seen after five minutes
  * are sent by email. While a chat is open, the device that began it can give an address, or correct it, up to five

@@ -59,7 +59,7 @@ const joinAdmin = v.object({
   listed: v.optional(listOf(sessionId, MAX_LISTED_SESSIONS, `At most ${MAX_LISTED_SESSIONS} chats may be listed`)),
 })
 
-// the console now shows this session, or none: it gets the messages after `afterSequence`, then the later ones
+// the console now shows this session (null: none): it gets the messages after `afterSequence`, then the later ones
 const openChat = v.object({
   type: v.literal('open_chat'),
   sessionId: v.nullable(sessionId),
@@ -69,7 +69,7 @@ const openChat = v.object({
 // how far this client has got with the other side's messages; a visitor's page reports for itself, a console for staff
 const receipt = v.object({ type: v.literal('receipt'), sessionId, delivered: sequence, seen: sequence })
 
-// the staff member now views this session, or none
+// the staff member now views this session (null: none)
 const watch = v.object({ type: v.literal('watch'), sessionId: v.nullable(sessionId) })
 
 // the chats for which the console shows the visitor's page; replaces the previous list

@@ -1,4 +1,4 @@
-/** When a lead of an imported file came, by the text of its cell. */
+/** Reads the date and time in a cell of an imported file. */
 import { isValid } from 'date-fns/isValid'
 import { parse } from 'date-fns/parse'
 import { agencyDay, startOfDay } from '../base/agency-day.ts'
@@ -32,7 +32,7 @@ const dayOf = (text: string): string | undefined => {
   return undefined
 }
 
-/** The hour from 0 to 23; undefined if it is invalid on its clock. */
+/** The hour from 0 to 23; undefined if it does not exist on a clock of 24 hours, or of 12 with `a` or `p` in `half`. */
 const hourOf = (hour: number, half: string | undefined): number | undefined => {
   if (half === undefined) return hour < 24 ? hour : undefined
   if (hour < 1 || hour > 12) return undefined
@@ -49,14 +49,17 @@ const offsetOf = (zone: string): number | undefined => {
   return sign === '-' ? -size : size
 }
 
-/** When a day begins in a zone, by default the agency's. Undefined if it is not a zone. */
+/** The instant at which a day begins in a zone, by default in that of the agency. Undefined if it is not a zone. */
 const startIn = (zone: string | undefined, day: string): number | undefined => {
   if (zone === undefined || /^SAST$/i.test(zone)) return startOfDay(day).getTime()
   const offset = offsetOf(zone)
   return offset === undefined ? undefined : Date.parse(`${day}T00:00:00Z`) - offset
 }
 
-/** The instant of a time on a day: in the agency's zone if none is named. */
+/**
+ * The instant of a time on a day, in the zone that it names or else in that of the agency. Undefined if it is not a
+ * time.
+ */
 const instantOf = (day: string, text: string): number | undefined => {
   const [, hour, minutes, seconds = '0', half, zone] = TIME.exec(text) ?? []
   const hours = hourOf(Number(hour), half)
@@ -68,8 +71,8 @@ const instantOf = (day: string, text: string): number | undefined => {
 }
 
 /**
- * The instant of a date, ISO 8601; without a time, the beginning of its day. Undefined if it is not a date, or in the
- * future. `hasLostTime`: the time after the day cannot be read.
+ * Reads a date from a cell: `at` is its instant in ISO 8601, or the beginning of the day if it has no time. Undefined
+ * if it is not a date, or in the future. `hasLostTime`: the text after the day cannot be read as a time.
  */
 export const readImportedDate = (text: string, now: Date): { at: string; hasLostTime: boolean } | undefined => {
   const [, written = '', rest = ''] = DAY_AND_REST.exec(text) ?? []

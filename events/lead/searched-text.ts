@@ -12,10 +12,10 @@ const MAX_WORD_CHARACTERS = 800
 /** The longest words of a search are looked for, at most this many: a pasted page has thousands. */
 const MAX_WORDS = 16
 
-/** Fewer digits than this are no piece of a telephone number. */
+/** Fewer digits than this are not a piece of a telephone number. */
 const MIN_PIECE_DIGITS = 3
 
-/** Letters that are no plain letter with a mark, in lower case. */
+/** Letters that are not a plain letter with a mark, in lower case. */
 const LETTERS: Record<string, string> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i', ŋ: 'n' },
   ...{ '“': '"', '”': '"', '„': '"', '‐': '-', '‑': '-', '–': '-' },

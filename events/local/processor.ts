@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const MICROSECONDS_A_TICK = 10_000
+const MICROSECONDS_PER_TICK = 10_000
 
 /** Of a process: its parent, and the processor time of itself and of children that ended and were waited for, in microseconds. */
 export type ProcessStat = { parent: number; own: number; ended: number }
 
-const NANOSECONDS_A_MICROSECOND = 1_000
+const NANOSECONDS_PER_MICROSECOND = 1_000
 
 const threadTime = (pid: number, thread: string): number => {
   try {
     const text = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
-    return Number(text.split(' ')[0]) / NANOSECONDS_A_MICROSECOND
+    return Number(text.split(' ')[0]) / NANOSECONDS_PER_MICROSECOND
   } catch {
     return 0 // it has just ended
   }
@@ -23,8 +23,8 @@ export const statOf = (pid: number): ProcessStat => {
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number)
   return {
     parent: Number(fields[1]),
-    own: (user + system) * MICROSECONDS_A_TICK,
-    ended: (endedUser + endedSystem) * MICROSECONDS_A_TICK,
+    own: (user + system) * MICROSECONDS_PER_TICK,
+    ended: (endedUser + endedSystem) * MICROSECONDS_PER_TICK,
   }
 }
 

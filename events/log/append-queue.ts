@@ -7,8 +7,8 @@ const MAX_QUEUED_REQUESTS = 10_000
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 const APPEND_DEADLINE_MS = 10_000
 /**
- * The minimum size of a share if more is waiting: eight events take Postgres little longer than one, and in smaller
- * batches a burst waits for several of them in turn.
+ * A share has at least this many requests, if that many wait. Postgres takes little longer for eight events than for
+ * one, and smaller batches would make a burst wait for several of them, one after the other.
  */
 const MIN_SHARE = 8
 
@@ -49,13 +49,13 @@ export const openAppendQueue = () => {
       bytes += size
       waiting.push({ ...ready, bytes: size, deadline: performance.now() + APPEND_DEADLINE_MS })
     },
-    /** Takes the oldest that make up a batch: one of `shares` equal shares, and at least `MIN_SHARE` requests. */
+    /** Takes the oldest requests as a batch: one of `shares` equal shares, and at least `MIN_SHARE` requests. */
     takeShare: (shares: number): Pending[] => takeBatch(waiting, Math.max(MIN_SHARE, Math.ceil(requests / shares))),
-    /** Refuses those that have waited for too long. */
+    /** Refuses the requests that have waited for too long. */
     expire: () => {
       const now = performance.now()
-      const alive = waiting.findIndex(({ deadline }) => deadline > now)
-      const expired = waiting.splice(0, alive === -1 ? waiting.length : alive)
+      const firstAlive = waiting.findIndex(({ deadline }) => deadline > now)
+      const expired = waiting.splice(0, firstAlive === -1 ? waiting.length : firstAlive)
       for (const pending of expired) settle(pending, unavailable(new Error('the batches before it took too long')))
     },
   }

@@ -126,7 +126,8 @@ const byDeadline = (batch: Pending[]) => {
 }
 
 /**
- * Errors of class 22 (data), 23 (constraints) and 54 (limits) come from the data that was sent: repeating is no use.
+ * Errors of class 22 (data), 23 (constraints) and 54 (limits) come from the data that was sent: repeating does not
+ * help.
  */
 const isRefusal = (error: unknown) => /^(22|23|54)...$/.test(errorCode(error))
 

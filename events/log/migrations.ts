@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The migrations of the data keys: all that a database of their own gets. */
+/** The migrations of the data keys. A separate database for the keys gets only these. */
 export const KEYS_MIGRATIONS: readonly string[] = ['0001_keys.sql']
 
 const FOLDER = new URL('./migrations/', import.meta.url)
@@ -11,25 +11,28 @@ const FOLDER = new URL('./migrations/', import.meta.url)
  * - `once`: in a transaction, and never again. The default.
  * - `statements`: once, but each statement by itself, for statements that Postgres refuses in a transaction, such as
  *   `create index concurrently`. The first line is `-- no transaction`. After a crash the file runs again from its
- *   start, so each statement must be repeatable (`if exists`, `if not exists`). Each ends with `;` at a line's end.
- * - `always`: in a transaction, at the end of each run, edited or not. The first line is `-- every time`.
+ *   start, so each statement must be repeatable (`if exists`, `if not exists`). Each statement ends with `;` at the end
+ *   of a line.
+ * - `always`: in a transaction, at the end of each run, even if the file has not changed. The first line is
+ *   `-- every time`.
  */
 export type MigrationMode = 'once' | 'statements' | 'always'
 
-/** One file of the schema. */
+/** A file with a migration. `checksum` is the SHA-256 of its text. */
 export type Migration = { name: string; text: string; checksum: string; mode: MigrationMode }
 
 const modeOf = (text: string): MigrationMode => {
-  if (/^-- no transaction$/m.test(text.slice(0, text.indexOf('\n')))) return 'statements'
-  if (/^-- every time$/m.test(text.slice(0, text.indexOf('\n')))) return 'always'
+  const firstLine = text.slice(0, text.indexOf('\n'))
+  if (/^-- no transaction$/m.test(firstLine)) return 'statements'
+  if (/^-- every time$/m.test(firstLine)) return 'always'
   return 'once'
 }
 
-/** The names of all migrations of this code, in the order in which they run. */
+/** The names of all migrations of this release, sorted. */
 export const migrationNames = async (folder: URL = FOLDER): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
-/** All migrations of this code, in the order in which they run. */
+/** Reads all migrations of this release, in the order in which they run. */
 export const readMigrations = async (folder: URL = FOLDER): Promise<Migration[]> => {
   const migrations = await Promise.all(
     (await migrationNames(folder)).map(async (name) => {

@@ -38,17 +38,17 @@ export type ChatGreeting = v.InferOutput<typeof chatGreeting>
 export const FEW_GREETINGS = [MAX_GREETINGS, `At most ${MAX_GREETINGS} messages`] as const
 
 /** Whether no two greetings are for the same page. */
-export const hasOneAPage = (greetings: readonly { page: string }[]) =>
+export const hasOnePerPage = (greetings: readonly { page: string }[]) =>
   new Set(greetings.map(({ page }) => page)).size === greetings.length
 
 /** The error if two are. */
-export const ONE_A_PAGE = 'A page can have one message'
+export const ONE_PER_PAGE = 'A page can have one message'
 
 export const chatGreetingsForm = v.strictObject({
   greetings: v.pipe(
     v.array(chatGreeting),
     v.maxLength(...FEW_GREETINGS),
-    v.check((greetings) => hasOneAPage(greetings), ONE_A_PAGE),
+    v.check((greetings) => hasOnePerPage(greetings), ONE_PER_PAGE),
   ),
 })
 

@@ -24,7 +24,7 @@ const FLUSH_MODES = [
   new FlushMode(),
 ]
 /** After this many responses and events read, Postgres is killed. */
-const EVENTS_A_ROUND = 200
+const EVENTS_PER_ROUND = 200
 /** A reader soon notices that the dead server does not respond. */
 const STATEMENT_TIMEOUT_MS = 1_000
 const WAIT = { timeout: 30_000, interval: 5 }
@@ -111,7 +111,7 @@ export const testKills = (rounds: number) => {
     )
     const watching = watch(sql, seen, () => isOver)
     const hasGrown = async () => {
-      const wanted = [acknowledged, seen].map(({ positions }) => positions.size + EVENTS_A_ROUND)
+      const wanted = [acknowledged, seen].map(({ positions }) => positions.size + EVENTS_PER_ROUND)
       await vi.waitFor(() => {
         expect(acknowledged.positions.size).toBeGreaterThan(wanted[0] ?? 0)
         expect(seen.positions.size).toBeGreaterThan(wanted[1] ?? 0)

@@ -3,17 +3,17 @@ import { FORMER_COLLEAGUE } from '../../events/staff/staff.ts'
 import { type Colleague, colleagues } from '../../events/staff/wire.ts'
 import { useGet } from './use-get.ts'
 
-/** The API path of the names. */
+/** The API path of all staff, with their names and photos. */
 export const COLLEAGUES_KEY = '/api/staff'
 
-/** All staff of the agency, by name. */
+/** All staff of the agency, sorted by name. */
 export const useColleagues = () => useGet(COLLEAGUES_KEY, colleagues, { poll: 'seldom' })
 
 /** The name of a lead's owner; undefined if it is unassigned. */
 export const useOwnerName = (ownerId: string | null) => {
-  const { data: colleagues } = useColleagues()
+  const { data } = useColleagues()
   if (ownerId === null) return undefined
-  return colleagues?.find(({ id }) => id === ownerId)?.displayName ?? FORMER_COLLEAGUE
+  return data?.find(({ id }) => id === ownerId)?.displayName ?? FORMER_COLLEAGUE
 }
 
 /** Fetches the names and photos again. */

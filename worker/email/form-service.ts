@@ -60,7 +60,7 @@ const retryAfter = (response: Response) => {
   return ms > 0 ? { retryAfterMs: Math.min(ms, MAX_RETRY_AFTER_MS) } : {}
 }
 
-/** The verdict of a JSON response, or undefined if it is no JSON object. */
+/** The verdict of a JSON response, or undefined if it is not a JSON object. */
 const parseVerdict = (text: string): { isSuccess: boolean; message: string } | undefined => {
   try {
     const answer: unknown = JSON.parse(text)

@@ -30,7 +30,7 @@ import type { Sql } from '../../events/stores/connection.ts'
 import { isOutdated, type PassOver } from '../consumers/pass-over.ts'
 
 /** The maximum of leads in a sweep, the oldest first. The others come with the next one. */
-const MAX_LEADS_A_ROUND = 100
+const MAX_LEADS_PER_ROUND = 100
 /** The maximum of events read about the alerts of a lead and their outcomes: all, for an agency of 100 people. */
 const MAX_ALERT_EVENTS = 1_000
 
@@ -123,7 +123,7 @@ export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Pr
     const from = new Date(Math.max(alertedSince(people), now.getTime() - ALERT_UNTIL_MS))
     const to = alert === 'new' ? now : await waitedLongerBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })
     if (!to) continue
-    for (const leadId of await leadsToAlertStaffOf(sql, alert, { from, to }, MAX_LEADS_A_ROUND)) {
+    for (const leadId of await leadsToAlertStaffOf(sql, alert, { from, to }, MAX_LEADS_PER_ROUND)) {
       await requestAlerts(alerting, alert, leadId, people).catch((error) => {
         if (!isOutdated(error)) alerting.passOver({ leadId }, error)
       })

@@ -15,7 +15,7 @@ import { contentOf, type PushRequest, withoutReplaced } from './content.ts'
 import { PUSH_TIMEOUT_MS, type PushSending, sendPush } from './send-push.ts'
 
 /** How many requests a step takes: a worker that dies loses those alone. */
-const REQUESTS_A_STEP = 10
+const REQUESTS_PER_STEP = 10
 /** How many notifications are sent at once. */
 const AT_ONCE = 10
 /** The maximum of attempts if a service is busy, and if it does not respond; and the pause between them. */
@@ -44,7 +44,7 @@ const claimRequests = async (sql: Sql): Promise<{ requests: PushRequest[]; hasMo
   let claimed: PushRequest[] = []
   const hasMore = await actOnLogOnce(sql, PUSHES, {}, async (_, events) => {
     const requests = withoutReplaced(events.filter(isRequest))
-    claimed = requests.slice(0, REQUESTS_A_STEP)
+    claimed = requests.slice(0, REQUESTS_PER_STEP)
     return claimed.length < requests.length ? claimed.at(-1)?.position : undefined
   })
   return { requests: claimed, hasMore }
@@ -87,7 +87,7 @@ const tryToSend = async ({ pushing, sending, now, onAlive }: Step, message: Mess
   for (let tries = 1; ; tries += 1) {
     const words = await wordsFor(pushing.sql, message, now())
     if (!words) return undefined
-    // a key that is no point of the curve is found out only here
+    // a key that is not a point of the curve is detected only here
     const outcome = await sendPush(sending, device, { payload: JSON.stringify(words), topic }).catch(
       () => 'gone' as const,
     )

@@ -134,12 +134,12 @@ test('a console gets the messages of its shown chat that no history contained, e
   const other = openTestSocket()
   consoles.add(other, true)
   consoles.open(socket, 'a')
-  consoles.brought(socket, 'a', 3)
+  consoles.recordSentUpTo(socket, 'a', 3)
   // a room that is behind the history
   for (const sequence of [2, 3, 4, 4, 5]) consoles.send(said(sequence))
   consoles.send(said(1, 'b'))
   // a late response for another chat
-  consoles.brought(socket, 'b', 100)
+  consoles.recordSentUpTo(socket, 'b', 100)
   consoles.send(said(6))
   consoles.open(socket, null)
   consoles.send(said(7))

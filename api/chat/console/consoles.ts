@@ -10,7 +10,7 @@ import type { ChatSocket } from '../socket/chat-socket.ts'
 import { openOutlineSender } from './outline-sender.ts'
 
 /** The chat that a console has opened, and the sequence number up to which histories have sent it the messages. */
-type Opened = { sessionId: string; had: number }
+type Opened = { sessionId: string; sentUpTo: number }
 
 /**
  * The consoles on one node, and the frames that each gets. A console that sent its list gets the messages and receipts
@@ -22,10 +22,10 @@ export type Consoles = {
   add: (socket: ChatSocket, getsOutlines: boolean) => void
   /** Returns whether the socket was a console. */
   delete: (socket: ChatSocket) => boolean
-  /** Sets the chat that this console shows, or none. */
+  /** Sets the chat that this console shows; null if it shows none. */
   open: (socket: ChatSocket, sessionId: string | null) => void
   /** Records the sequence number up to which a history has sent the opened chat to a console. */
-  brought: (socket: ChatSocket, sessionId: string, upTo: number) => void
+  recordSentUpTo: (socket: ChatSocket, sessionId: string, upTo: number) => void
   send: (frame: ServerFrame) => void
   close: () => void
 }
@@ -58,8 +58,8 @@ export const openConsoles = ({
     for (const socket of whole) socket.push(frame)
     if (outlined.size === 0) return
     for (const [socket, opened] of outlined) {
-      if (opened?.sessionId !== frame.sessionId || frame.sequence <= opened.had) continue
-      opened.had = frame.sequence
+      if (opened?.sessionId !== frame.sessionId || frame.sequence <= opened.sentUpTo) continue
+      opened.sentUpTo = frame.sequence
       socket.push(frame)
     }
     const { type: _, ...message } = frame
@@ -91,11 +91,11 @@ export const openConsoles = ({
     },
     delete: remove,
     open: (socket, sessionId) => {
-      if (outlined.has(socket)) outlined.set(socket, sessionId === null ? undefined : { sessionId, had: 0 })
+      if (outlined.has(socket)) outlined.set(socket, sessionId === null ? undefined : { sessionId, sentUpTo: 0 })
     },
-    brought: (socket, sessionId, upTo) => {
+    recordSentUpTo: (socket, sessionId, upTo) => {
       const opened = outlined.get(socket)
-      if (opened?.sessionId === sessionId) opened.had = Math.max(opened.had, upTo)
+      if (opened?.sessionId === sessionId) opened.sentUpTo = Math.max(opened.sentUpTo, upTo)
     },
     send: (frame) => {
       if (frame.type === 'new_message') return sendMessage(frame)

@@ -64,7 +64,7 @@ export const openConsoleHandler = (
       }
       const messages = page.filter(({ sequence }) => sequence > afterSequence)
       await socket.sendWhole({ type: 'chat_history', sessionId, messages })
-      hub.broughtTo(socket, sessionId, last)
+      hub.recordSentUpTo(socket, sessionId, last)
       socket.flush(isAfter(sessionId, last))
     } catch (error) {
       socket.flush(() => true)

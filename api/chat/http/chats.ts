@@ -28,7 +28,7 @@ import { staffNames } from '../../staff/staff.ts'
 import { assignChat, changeOf, readAssignments, readHanded } from '../log/assignments.ts'
 import { readPageBefore } from '../log/history.ts'
 import { readRating } from '../log/rating.ts'
-import { type Here, readArrivals, readHere } from '../presence/presence-store.ts'
+import { readArrivals, readPlaces, type SentPlace } from '../presence/presence-store.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { leadsOfVisitor } from './visitor-leads.ts'
@@ -63,9 +63,9 @@ const holderOf = (assigned: 'me' | 'none' | undefined, caller: Caller) => {
 }
 
 /** The connected visitors of these chats, by session id; undefined while Redis is unavailable. */
-const readVisitors = async (node: ApiNode, sessionIds: string[]): Promise<Map<string, Here> | undefined> => {
+const readVisitors = async (node: ApiNode, sessionIds: string[]): Promise<Map<string, SentPlace> | undefined> => {
   const arrivals = await readArrivals(node, sessionIds).catch(() => undefined)
-  return arrivals && (await readHere(node.reading, arrivals))
+  return arrivals && (await readPlaces(node.reading, arrivals))
 }
 
 /**

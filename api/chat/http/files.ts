@@ -41,7 +41,7 @@ const expectValid = async (node: ApiNode, sessionId: string, { generation }: Par
 const holdAll = (
   { admission }: ApiNode,
   slot: Extract<SlotName, 'chat_uploads' | 'chat_downloads'>,
-  { party, who: { address, session, account } }: Participant,
+  { party, caller: { address, session, account } }: Participant,
 ) => {
   const held: (() => void)[] = []
   const letGo = () => {
@@ -124,13 +124,13 @@ const store = async (node: ApiNode, c: FileContext, sessionId: string, party: Pa
 
 const receive = async (node: ApiNode, c: FileContext, sessionId: string) => {
   const participant = c.get('participant')
-  const { party, who } = participant
+  const { party, caller } = participant
   const length = statedLength(c.env.incoming, MAX_FILE_BYTES)
   const letGo = holdAll(node, 'chat_uploads', participant)
   try {
     await expectValid(node, sessionId, participant)
     await expectOpen(node, sessionId)
-    await node.admission.admit('chat_files', who)
+    await node.admission.admit('chat_files', caller)
     return await store(node, c, sessionId, party, await readUpload(c.env.incoming, length))
   } catch (error) {
     if (!(error instanceof LogError && error.code === 'erased')) throw error
@@ -142,11 +142,11 @@ const receive = async (node: ApiNode, c: FileContext, sessionId: string) => {
 
 const send = async (node: ApiNode, c: FileContext, sessionId: string, id: string) => {
   const participant = c.get('participant')
-  const { who } = participant
+  const { caller } = participant
   const letGo = holdAll(node, 'chat_downloads', participant)
   try {
     await expectValid(node, sessionId, participant)
-    await node.admission.admit('chat_files_read', who)
+    await node.admission.admit('chat_files_read', caller)
     const file = await atPostgres.use(() => readFile(node.sql, { sessionId, id }))
     if (!file) throw new RequestError('not_found', 'This file is no longer there')
     const headers = {

@@ -11,7 +11,7 @@ import { sessionOf, signedToken } from '../../staff/session.ts'
 const BEARER = 'Bearer '
 
 /** A participant of a chat, and how their requests are counted. Staff do not count towards their address. */
-export type Participant = { party: Party; who: CallerKeys; generation?: number }
+export type Participant = { party: Party; caller: CallerKeys; generation?: number }
 
 /** The context of a route for the participants of a chat. */
 export type ParticipantEnv = { Bindings: HttpBindings; Variables: { participant: Participant } }
@@ -33,9 +33,9 @@ const broughtToken = ({ config }: ApiNode, c: Context, sessionId: string): numbe
 export const identifyParticipant = async (node: ApiNode, c: Context, sessionId: string): Promise<Participant> => {
   const generation = broughtToken(node, c, sessionId)
   if (generation !== undefined) {
-    return { party: 'visitor', who: { address: clientAddress(node, c), session: sessionId }, generation }
+    return { party: 'visitor', caller: { address: clientAddress(node, c), session: sessionId }, generation }
   }
   const staff = await sessionOf(node, await signedToken(node, c))
   if (!staff) throw stranger()
-  return { party: 'admin', who: { account: staff.id } }
+  return { party: 'admin', caller: { account: staff.id } }
 }

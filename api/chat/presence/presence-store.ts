@@ -8,13 +8,15 @@ import { type NodePart, nodeLooks } from './presence-state.ts'
 
 /** A node's part expires if it is not renewed for this long: the node has died or is cut off. */
 const EXPIRES_AFTER_MS = 5_000
-/** The field of a node's hash for the chats that its staff view; the others are session ids. */
+/**
+ * The field of a node's hash that holds the chats that its staff view. The names of the other fields are session ids.
+ */
 const LOOKS = 'looks'
 
 type Store = Pick<ApiNode, 'redis'> & { bus: Pick<ApiNode['bus'], 'prefix'> }
 
 /** The page of a connected visitor, and since when they are on it. */
-export type Here = Sent<typeof visitorPlace>
+export type SentPlace = Sent<typeof visitorPlace>
 
 const nodesKey = ({ bus }: Store) => `${bus.prefix}chat-presence`
 const partKey = (store: Store, node: string) => `${nodesKey(store)}:${node}`
@@ -36,14 +38,14 @@ export const readParts = async (store: Store, sessionIds: readonly string[]): Pr
       if (!text) await store.redis.srem(nodesKey(store), node)
       const looks = text && parseLooks(text)
       if (!looks) return []
-      const arrivals = sessionIds.flatMap((id, place) => (times[place] ? [[id, Number(times[place])] as const] : []))
+      const arrivals = sessionIds.flatMap((id, index) => (times[index] ? [[id, Number(times[index])] as const] : []))
       return [[node, { ...looks, arrivals: new Map(arrivals) }] as const]
     }),
   )
   return new Map(parts.flat())
 }
 
-/** Since when the visitors of some sessions are connected to any node, in ms, by session id. */
+/** Reads since when the visitors of some sessions are connected to any node, in ms, by session id. */
 export const readArrivals = async (store: Store, sessionIds: readonly string[]): Promise<Map<string, number>> => {
   const arrivals = new Map<string, number>()
   if (sessionIds.length === 0) return arrivals
@@ -53,8 +55,8 @@ export const readArrivals = async (store: Store, sessionIds: readonly string[]):
   return arrivals
 }
 
-/** The pages that visitors are on, by session id: Postgres has them, encrypted. */
-export const readHere = async (sql: Sql, arrivals: ReadonlyMap<string, number>): Promise<Map<string, Here>> => {
+/** Reads the pages that visitors are on, by session id. They are in Postgres, encrypted. */
+export const readPlaces = async (sql: Sql, arrivals: ReadonlyMap<string, number>): Promise<Map<string, SentPlace>> => {
   const pages = arrivals.size > 0 ? await readNewestPages(sql, [...arrivals.keys()]) : undefined
   return new Map(
     [...arrivals].map(([sessionId, arrivedAt]) => {
@@ -65,7 +67,10 @@ export const readHere = async (sql: Sql, arrivals: ReadonlyMap<string, number>):
   )
 }
 
-/** A node's part in Redis: one hash that expires, named in the set of all nodes. All keys are in one slot of a Cluster. */
+/**
+ * A node's part in Redis: a hash that expires, and the node's name in the set of all nodes. All keys are in one slot of
+ * a Redis Cluster.
+ */
 export class PresenceStore {
   readonly #store: Store
   readonly #node: string
@@ -83,11 +88,11 @@ export class PresenceStore {
    */
   async write({ arrivals, ...looks }: NodePart, expiresAfterMs = EXPIRES_AFTER_MS): Promise<void> {
     const key = partKey(this.#store, this.#node)
-    const come = [...arrivals].filter(([id]) => !this.#written.has(id))
-    const gone = [...this.#written].filter((id) => !arrivals.has(id))
+    const added = [...arrivals].filter(([id]) => !this.#written.has(id))
+    const removed = [...this.#written].filter((id) => !arrivals.has(id))
     const steps = this.#store.redis.multi().exists(key)
-    steps.hset(key, LOOKS, JSON.stringify(looks), ...come.flat())
-    if (gone.length > 0) steps.hdel(key, ...gone)
+    steps.hset(key, LOOKS, JSON.stringify(looks), ...added.flat())
+    if (removed.length > 0) steps.hdel(key, ...removed)
     steps
       .pexpire(key, expiresAfterMs)
       .sadd(nodesKey(this.#store), this.#node)
@@ -99,10 +104,13 @@ export class PresenceStore {
     if (wasEmptied) await this.write({ arrivals, ...looks }, expiresAfterMs)
   }
 
-  /** The times since when other nodes had the visitors who have arrived on this one, if they had them. */
+  /**
+   * Reads the earlier arrivals of visitors who are new on this node: the times since when they are connected to other
+   * nodes.
+   */
   async readEarlier(arrivals: ReadonlyMap<string, number>): Promise<Map<string, number>> {
-    const come = [...arrivals.keys()].filter((id) => !this.#written.has(id))
-    const known = await readArrivals(this.#store, come)
+    const added = [...arrivals.keys()].filter((id) => !this.#written.has(id))
+    const known = await readArrivals(this.#store, added)
     return new Map([...known].filter(([id, at]) => at < (arrivals.get(id) ?? at)))
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Presence over all nodes: the chats that staff view, and the connected visitors. It is in no log. Each node stores its
- * part in Redis, where it expires (presence-store.ts), and publishes the changes of its staff's views. A node with
- * consoles merges the parts (presence-state.ts) and sends its consoles the changes. One loop does all that.
+ * Presence over all nodes: the chats that staff view, and the connected visitors. It is not in the log. Each node
+ * stores its part in Redis, where it expires (presence-store.ts), and publishes the changes of its staff's views. A
+ * node with consoles merges the parts (presence-state.ts) and sends its consoles the changes. One loop does all that.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -19,7 +19,7 @@ import {
   type PresenceMessage,
   viewersOf,
 } from './presence-state.ts'
-import { PresenceStore, readHere, readParts } from './presence-store.ts'
+import { PresenceStore, readParts, readPlaces } from './presence-store.ts'
 
 const CHANNEL = 'chat:presence'
 /** How often a node renews its part, give or take a fifth, to spread the nodes out. */
@@ -105,7 +105,7 @@ export class Presence {
     this.changed()
   }
 
-  /** Sets the session that a console shows, or none. */
+  /** Sets the session that a console shows; null if it shows none. */
   watch(socket: ChatSocket, sessionId: string | null): void {
     const console = this.#consoles.get(socket)
     if (!console || !socket.staff || (console.look?.sessionId ?? null) === sessionId) return
@@ -270,7 +270,7 @@ export class Presence {
     const arrivals = news.flatMap(({ changes }) =>
       changes.flatMap(([sessionId, at]) => (at === null ? [] : [[sessionId, at] as const])),
     )
-    const here = await readHere(this.#node.reading, new Map(arrivals))
+    const here = await readPlaces(this.#node.reading, new Map(arrivals))
     for (const { socket, sent, changes } of news) {
       if (changes.length === 0) continue
       for (const [sessionId, at] of changes) sent.set(sessionId, at)

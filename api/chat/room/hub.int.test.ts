@@ -201,7 +201,7 @@ test('a colleague is removed once their account is: not by an event alone, and n
   reading.delay(READ_DELAY_MS)
   const checking = second.hub.check()
   await clearAccounts(sql, [staffId])
-  await Promise.all([checking, second.hub.lookForStaff(), second.hub.lookForStaff()])
+  await Promise.all([checking, second.hub.refreshStaff(), second.hub.refreshStaff()])
   reading.delay(0)
   for (const socket of [console, other]) expect(removals(socket)).toEqual([{ type: 'colleague_removed', staffId }])
   for (const sessionId of [known, late]) expect(second.hub.isAssigned(sessionId)).toBe(false)

@@ -25,17 +25,18 @@ import { refreshActivities } from './stored-room.ts'
 
 /** How long a room without visitors is cached after its last message, for staff who may still write there. */
 const IDLE_ROOM_MS = 10 * 60 * 1_000
-/** At most this many rooms stay open: the next event of a closed one opens it again. */
+/** At most this many rooms without visitors stay open. The next event of a closed room opens it again. */
 const MAX_IDLE_ROOMS = 10_000
 /** The number of sessions whose receipts and pages are read at a time. */
-const ACTIVITIES_A_CHECK = 500
+const ACTIVITIES_PER_CHECK = 500
 
 /** The last sequence number that a returning visitor has, and the generation of the links that they came by. */
 export type Since = { afterSequence: number; generation: number }
 
 /**
- * The data for an entering visitor: a page of the missed messages, the last sequence number among them, whether these
- * are all, whether the links they came by are revoked, the receipts of staff, and whether the chat has ended.
+ * The data for a visitor who enters: a page of the missed messages, the sequence number that they have after it
+ * (`last`), whether they then have all messages (`isWhole`), whether the links that they came by are revoked, the
+ * receipts of staff, and whether the chat has ended.
  */
 export type Missed = {
   messages: ChatMessage[]
@@ -46,22 +47,22 @@ export type Missed = {
   hasEnded: boolean
 }
 
-/** The subscribers of a channel: visitors for that of one session, staff for that of all sessions. */
+/** The recipients of a channel: the channel of one session is for its visitors, that of all sessions for staff. */
 type Audience = 'visitors' | 'staff'
 
 /**
- * The chats of one node: the participants of each session, and a room for each session. An event arrives over Redis, or
- * from the log if Redis has lost it, and takes the same way: `apply`. While staff are connected (the hub is watched),
- * every session with events has a room, so that each event is shown once; otherwise only sessions with a visitor do.
+ * The chats of one node: the participants, and the rooms in which they see each event once. An event arrives over
+ * Redis, or from the log if Redis has lost it; `apply` shows both. While staff are connected (the hub is watched),
+ * every session with events has a room; otherwise only sessions with a visitor have one.
  */
 export class ChatHub {
   readonly #node: Pick<ApiNode, 'bus' | 'sql' | 'logger'>
-  /** Marks what this hub publishes. */
+  /** Marks the notifications that this hub publishes: it skips them when Redis delivers them. */
   readonly #id = randomUUID()
   readonly #onSeated: () => void
   readonly #rooms = new Map<string, Room>()
   readonly #seats = new Map<ChatSocket, string>()
-  /** The number of visitors entering a session: its room stays for them. */
+  /** The number of visitors who are entering each session: its room stays open for them. */
   readonly #entering = new Map<string, number>()
   readonly #consoles: Consoles
   readonly #staff: StaffDirectory
@@ -106,12 +107,12 @@ export class ChatHub {
     return this.#openRoom(sessionId) !== undefined
   }
 
-  /** Whether this node has a room for a session in which it has shown the end. */
+  /** Whether the chat has ended, according to its room on this node; false if there is none. */
   hasEnded(sessionId: string): boolean {
     return this.#rooms.get(sessionId)?.hasEnded ?? false
   }
 
-  /** Whether the chat is assigned, by this node's cache. */
+  /** Whether the chat is assigned, according to its room on this node. */
   isAssigned(sessionId: string): boolean {
     return this.#rooms.get(sessionId)?.isAssigned ?? false
   }
@@ -123,8 +124,8 @@ export class ChatHub {
   }
 
   /**
-   * Shows an event to the participants on this node. Returns a promise only if it waits for a read, and rejects if the
-   * events that its room lacks cannot be read.
+   * Shows an event to the participants on this node. Returns a promise only if something must be read first; it rejects
+   * if the events that the room lacks cannot be read.
    */
   apply(event: LiveChatEvent): Promise<void> | undefined {
     const sessionId = sessionIdOf(event.stream)
@@ -154,13 +155,14 @@ export class ChatHub {
   }
 
   /** Reads the staff accounts again, since names or accounts may have changed. */
-  async lookForStaff(): Promise<void> {
-    if (this.#isWatched) await this.#staff.look()
+  async refreshStaff(): Promise<void> {
+    if (this.#isWatched) await this.#staff.refresh()
   }
 
   /**
    * Adds a visitor to a session. The socket stays paused: the caller sends the missed messages, enters again after the
-   * last of them until they are complete, then flushes the socket. If the entry fails, the socket is flushed.
+   * last of them until they are complete, then flushes the socket. If the entry fails, the events held back are
+   * dropped.
    */
   async enter(socket: ChatSocket, sessionId: string, since: Since): Promise<Missed> {
     this.#countEntering(sessionId, 1)
@@ -183,7 +185,7 @@ export class ChatHub {
     }
     const room = await this.#find(sessionId)
     if (afterSequence > room.last) await room.catchUp()
-    // from here on all events are held back; those held back before are in the log
+    // drops the events held back so far, which are in the log, and holds back all later ones
     socket.pause()
     const { last: upTo, hasEnded } = room
     const staffReceipt = room.activity.receipts.admin
@@ -192,7 +194,7 @@ export class ChatHub {
     room.visitors.set(socket, after)
     this.#seats.set(socket, sessionId)
     this.#onSeated()
-    // an event of revoked links finds the visitor in the room from here on
+    // from here on, a revocation of links finds the visitor in the room
     const entry = await readEntry(this.#node.sql, sessionId, { afterSequence: after, generation })
     const messages = entry.messages.map(forVisitor)
     const last = messages.at(-1)?.sequence ?? after
@@ -214,7 +216,7 @@ export class ChatHub {
       // catches up first, so that all events shown later are new
       await this.check()
       // a check in progress may have read the accounts already
-      await this.#staff.look()
+      await this.#staff.refresh()
       this.#consoles.add(socket, listed !== undefined)
       return await listActive(this.#node.sql, listed ?? [])
     } catch (error) {
@@ -236,21 +238,24 @@ export class ChatHub {
     this.#closeIfEmpty(sessionId)
   }
 
-  /** The newest page of a session's messages as staff see them, from the log; no further back than after `after`. */
+  /**
+   * Reads the newest page of a session's messages from the log, as staff see them. It reads no further back than it
+   * must to have the messages after `after`.
+   */
   async readForStaff(sessionId: string, after?: number): Promise<ChatMessage[]> {
     const messages = await readPageBefore(this.#node.sql, sessionId, { after })
-    if (!this.#staff.knows(...messages.map(({ by }) => by))) await this.#staff.look()
+    if (!this.#staff.knows(...messages.map(({ by }) => by))) await this.#staff.refresh()
     return messages.map((message) => this.#staff.named(message))
   }
 
-  /** Sets the session that a console shows, or none. */
+  /** Sets the session that a console shows; null if it shows none. */
   openChat(socket: ChatSocket, sessionId: string | null): void {
     this.#consoles.open(socket, sessionId)
   }
 
   /** Records the sequence number up to which a history has sent the shown session to a console. */
-  broughtTo(socket: ChatSocket, sessionId: string, upTo: number): void {
-    this.#consoles.brought(socket, sessionId, upTo)
+  recordSentUpTo(socket: ChatSocket, sessionId: string, upTo: number): void {
+    this.#consoles.recordSentUpTo(socket, sessionId, upTo)
   }
 
   async close(): Promise<void> {
@@ -265,7 +270,7 @@ export class ChatHub {
     if (isFrom(this.#id, text)) return
     const news = parseNotification(text)
     if (news) this.#show(news, [audience])
-    else this.#node.logger.warn('chat got a message over Redis that is no notification')
+    else this.#node.logger.warn('chat got a message over Redis that is not a notification')
   }
 
   #show(news: ChatNotification, audiences: Audience[]) {
@@ -277,7 +282,7 @@ export class ChatHub {
     }
   }
 
-  /** Shows a signal, which is in no log. In a session without a room, only staff could see it. */
+  /** Shows a signal. Signals are not in the log. If the session has no open room, only staff can be there to see it. */
   #showSignal(signal: ChatSignal, audience: Audience) {
     const room = this.#openRoom(signal.sessionId)
     switch (signal.kind) {
@@ -352,31 +357,34 @@ export class ChatHub {
   }
 
   async #compare(began: number) {
-    await this.lookForStaff()
+    await this.refreshStaff()
     this.#closeIdle(began)
     await this.#refreshSomeActivities()
   }
 
   /**
-   * Closes rooms without visitors that have shown nothing since the log was read: its reader has passed all of their
-   * events.
+   * Closes the rooms that no visitor needs and that have shown nothing since the check `began`: the log's reader has
+   * passed all of their events. While staff are connected, the most recent of them stay open.
    */
-  #closeIdle(since: number) {
+  #closeIdle(began: number) {
     const idle = [...this.#rooms.values()]
-      .filter(({ sessionId, newsAt }) => newsAt < since && !this.#isNeeded(sessionId))
+      .filter(({ sessionId, newsAt }) => newsAt < began && !this.#isNeeded(sessionId))
       .sort((one, other) => other.newsAt - one.newsAt)
     for (const [index, { sessionId, newsAt, hasEnded }] of idle.entries()) {
-      const isFollowed = this.#isWatched && !hasEnded && index < MAX_IDLE_ROOMS && newsAt >= since - IDLE_ROOM_MS
+      const isFollowed = this.#isWatched && !hasEnded && index < MAX_IDLE_ROOMS && newsAt >= began - IDLE_ROOM_MS
       if (!isFollowed) this.#rooms.delete(sessionId)
     }
   }
 
-  /** Receipts and pages are in no log: compares those of some sessions at a time with the stored ones, in turn. */
+  /**
+   * Compares the receipts and pages of some sessions with the stored ones, because they are not in the log. The next
+   * call continues with the next sessions.
+   */
   async #refreshSomeActivities() {
     const open = [...this.#rooms.values()].filter(({ isOpen }) => isOpen)
     if (this.#nextActivity >= open.length) this.#nextActivity = 0
-    const some = open.slice(this.#nextActivity, this.#nextActivity + ACTIVITIES_A_CHECK)
-    this.#nextActivity += ACTIVITIES_A_CHECK
+    const some = open.slice(this.#nextActivity, this.#nextActivity + ACTIVITIES_PER_CHECK)
+    this.#nextActivity += ACTIVITIES_PER_CHECK
     if (some.length === 0) return
     await refreshActivities(
       this.#node.sql,

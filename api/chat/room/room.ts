@@ -26,23 +26,23 @@ export const isAfter = (sessionId: string, sequence: number) => (frame: ServerFr
   frame.type !== 'new_message' || frame.sessionId !== sessionId || frame.sequence > sequence
 
 /**
- * A session on one node: shows each event once and in order to the visitors in it and to the consoles, whether it
- * arrives over Redis, from the log's reader, or both. A room is one of
+ * A session on one node. It shows each event once and in order to its visitors and to the consoles, whether the event
+ * arrives over Redis, from the log's reader, or both. Its states:
  *
- * - `opening`: it reads its stored state, and the events since the position of its consoles;
+ * - `opening`: it reads its stored state, and the events after the position that the consoles have reached;
  * - `active`;
  * - `ended`, by ChatEnded, which it shows after all messages;
  * - `erased`, by ChatErased.
  *
- * While it reads, events wait. Each stream has its version here: the next one is applied, an older one is dropped, and
- * for a later one the room reads the log first.
+ * While it reads, new events wait. It has a version of each stream: it applies the next version, drops an older one,
+ * and reads the log before a later one.
  */
 export class Room {
   readonly sessionId: string
   state: 'opening' | 'active' | 'ended' | 'erased' = 'opening'
-  /** The visitors' sockets, with the sequence number up to which histories have sent them the messages. */
+  /** The visitors' sockets, each with the sequence number up to which histories have sent it the messages. */
   readonly visitors = new Map<ChatSocket, number>()
-  /** When something was last shown, or the room was opened: a time of performance.now(). */
+  /** When the room last showed something, or was opened: a time of performance.now(). */
   newsAt = performance.now()
   readonly activity: RoomActivity
   readonly opened: Promise<void>
@@ -52,12 +52,12 @@ export class Room {
   #busy: Promise<void> | undefined
   #isOpen = false
 
-  /** Opens a session's room; consoles know its events up to the position `since` of the log, or there are none. */
+  /** Opens a session's room. The consoles, if there are any, know its events up to the position `since` of the log. */
   constructor(sessionId: string, node: RoomNode, since: number) {
     this.sessionId = sessionId
     this.#node = node
     this.activity = new RoomActivity(sessionId, (frame, to) => {
-      if (to === 'all') for (const socket of this.visitors.keys()) socket.push(frame)
+      if (to === 'all') this.#sendVisitors(frame)
       node.consoles.send(frame)
     })
     this.opened = this.#whileBusy(() => this.#open(since))
@@ -72,7 +72,7 @@ export class Room {
     return this.state === 'ended' || this.state === 'erased'
   }
 
-  /** False while it is opening, and if that failed. */
+  /** False while the room is opening, and if it could not be opened. */
   get isOpen(): boolean {
     return this.#isOpen
   }
@@ -109,7 +109,10 @@ export class Room {
     await this.#whileBusy(() => this.#readOn())
   }
 
-  /** An end and an erasure come after all that was written before them, even if its notification is late. */
+  /**
+   * Whether an event can be shown without reading the log. An end or an erasure cannot: it comes after all events
+   * before it, and their notifications may be late.
+   */
   #isNext({ type, stream, version }: LiveChatEvent): boolean {
     return type !== 'ChatEnded' && type !== 'ChatErased' && version === (this.#versions.get(stream) ?? 0) + 1
   }
@@ -159,7 +162,7 @@ export class Room {
     })
   }
 
-  /** Shows an event. Returns a promise only if something has to be read or asked first. */
+  /** Shows an event. Returns a promise only if it has to wait for something. */
   #show(event: LiveChatEvent): Promise<void> | undefined {
     this.newsAt = performance.now()
     switch (event.type) {
@@ -199,11 +202,11 @@ export class Room {
     const show = () => {
       const shown: ServerFrame = { type: 'new_message', ...forVisitor(message) }
       // a history may have contained the message already
-      for (const [socket, had] of this.visitors) if (message.sequence > had) socket.push(shown)
+      for (const [socket, sentUpTo] of this.visitors) if (message.sequence > sentUpTo) socket.push(shown)
       if (isWatched()) consoles.send({ type: 'new_message', ...staff.named(message) })
     }
     if (!isWatched() || staff.knows(message.by)) return void show()
-    return staff.look().then(show)
+    return staff.refresh().then(show)
   }
 
   #emailGiven({ personal }: EventOf<'ChatEmailGiven'>): undefined {
@@ -221,7 +224,7 @@ export class Room {
       consoles.send({ type: 'chat_assigned', sessionId: this.sessionId, ...change, to })
     }
     if (!isWatched() || staff.knows(event.data.to, event.data.by)) return void show()
-    return staff.look().then(show)
+    return staff.refresh().then(show)
   }
 
   #rated({ data: { score } }: EventOf<'ChatRated'>): undefined {
@@ -245,7 +248,7 @@ export class Room {
     this.#node.consoles.send(frame)
   }
 
-  /** Skips a visitor who enters at the same time: their own entry checks the links. */
+  /** A visitor who enters at the same time may not be in the room yet: their own entry checks the links. */
   async #linksRevoked(): Promise<void> {
     await Promise.all([...this.visitors.keys()].map((socket) => socket.onLinksRevoked?.()))
   }

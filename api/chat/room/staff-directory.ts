@@ -19,7 +19,7 @@ export class StaffDirectory {
    * Reads the accounts again, and reports those removed since the last check. The table decides: an event in the log
    * may be of a removal that did not take effect.
    */
-  async look(): Promise<void> {
+  async refresh(): Promise<void> {
     const accounts = await this.#sql<Account[]>`
       select id, display_name as name, removed_at is not null as "isRemoved" from staff`
     for (const { id, name, isRemoved } of accounts) {

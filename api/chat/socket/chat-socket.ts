@@ -8,14 +8,14 @@ import { tokenBucket } from './token-bucket.ts'
 
 const MAX_BUFFERED_BYTES = 1024 * 1024
 const MAX_GATHERED_BYTES = 64 * 1024
-/** About as much again, in the longest messages. */
+/** This many of the longest messages take about as much memory as MAX_BUFFERED_BYTES. */
 const MAX_HELD_FRAMES = 256
 /** A person starts and stops typing every few seconds. */
 const TYPING_LIMIT = { burst: 10, perSecond: 2 }
 const PING_INTERVAL_MS = 25_000
-/** A pong must return this: an unsolicited one does not show who is connected. */
+/** A pong must return this many random bytes: an unsolicited pong does not show that the client responds to pings. */
 const NONCE_BYTES = 8
-/** A page of history is at most some 200 kB of ordinary text: a line of 64 kbit/s takes it in this time. */
+/** A page of history has at most about 200 kB of ordinary text: a connection of 64 kbit/s transfers it in this time. */
 const SEND_DEADLINE_MS = 30_000
 
 /** RFC 6455: a final text frame, whose header has 2 bytes, or 4 or 10 for longer texts. */
@@ -39,15 +39,15 @@ const encode = (frame: ServerFrame): Buffer => {
 
 let lastEncoded: { frame: ServerFrame; bytes: Buffer } | undefined
 
-/** Frames that go to several sockets, one after the other, are encoded once. */
+/** Encodes a frame once if it goes to several sockets, one after the other. */
 const bytesOf = (frame: ServerFrame): Buffer => {
   if (lastEncoded?.frame !== frame) lastEncoded = { frame, bytes: encode(frame) }
   return lastEncoded.bytes
 }
 
 /**
- * Writes frames that are sent together at once, or in several writes if there are many: only bytes that the network
- * does not accept count as waiting.
+ * Joins frames that are sent at the same time into one write, or into several if they are many. Bytes then count as
+ * waiting only if the network does not accept them.
  */
 const gatherWrites = (connection: Duplex) => {
   if (connection.writableCorked > 0) {
@@ -58,7 +58,7 @@ const gatherWrites = (connection: Duplex) => {
   process.nextTick(() => connection.uncork())
 }
 
-/** A visitor in a chat. `isOwn`: the chat began on their device, they did not come by a link to it. */
+/** A visitor in a chat. `isOwn`: the chat began on their device, so they did not come by a link to it. */
 type VisitorRole = { type: 'visitor'; sessionId: string; name: string; isOwn: boolean }
 
 /** One client's connection. */
@@ -67,10 +67,10 @@ export type ChatSocket = {
   readonly id: string
   /** The staff member signed in with the cookie of the upgrade request; undefined for a visitor. */
   readonly staff: SignedInStaff | undefined
-  /** The address that limits count it by. */
+  /** The address under which limits count this socket. */
   readonly address: string
   readonly userAgent: string | null
-  /** Whether one more typing signal may pass at this time (of performance.now()). */
+  /** Whether one more typing signal may pass. `now` is a time of performance.now(). */
   readonly mayType: (now: number) => boolean
   readonly isOpen: boolean
   /** The socket's role, once it has joined. */
@@ -123,7 +123,7 @@ export const openChatSocket = (
     if (raw.readyState !== raw.OPEN) return
     gatherWrites(connection)
     if (raw.bufferedAmount > MAX_BUFFERED_BYTES) return raw.terminate()
-    // past ws, which makes a header, a buffer and two writes of each frame
+    // bypasses ws, which would make a header, a buffer and two writes of each frame
     connection.write(bytesOf(frame))
   }
 
@@ -145,7 +145,7 @@ export const openChatSocket = (
         const deadline = setTimeout(() => raw.terminate(), SEND_DEADLINE_MS)
         raw.send(JSON.stringify(frame), (error) => {
           clearTimeout(deadline)
-          // data that has left is read at the other end, where a ping may wait behind it
+          // the client is reading the data that has left, and a ping may wait behind it
           if (!error) isAlive = true
           resolve(!error)
         })

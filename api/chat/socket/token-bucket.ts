@@ -1,12 +1,11 @@
 import { openRecent } from '../../admission/recent.ts'
 
-/** `perSecond` in the long run, and up to `burst` at once. */
+/** Allows `perSecond` on average, and up to `burst` at once. */
 export type BucketLimit = { readonly burst: number; readonly perSecond: number }
 
 /**
- * Lets through `perSecond` in the long run, and up to `burst` at once. The returned function takes the time in
- * milliseconds and returns whether one more may pass, or as many as it costs; with `keep`, only if this many are left
- * for others after it.
+ * Limits a rate. The returned function takes the time in milliseconds and returns whether one more may pass. It passes
+ * if at least `keep` tokens are left for others afterwards, and uses up `cost` tokens.
  */
 export const tokenBucket = ({ burst, perSecond }: BucketLimit) => {
   let tokens = burst
@@ -21,8 +20,8 @@ export const tokenBucket = ({ burst, perSecond }: BucketLimit) => {
 }
 
 /**
- * Limits each name separately, in the memory of this node. A bucket is dropped some time after it is full again, so only
- * active clients take memory.
+ * Limits each caller separately, in the memory of this node. A bucket is dropped some time after it is full again, so
+ * only active clients take memory.
  */
 export const limitEach = (limit: BucketLimit) => {
   const fullAfterMs = (limit.burst / limit.perSecond) * 1_000
@@ -33,6 +32,6 @@ export const limitEach = (limit: BucketLimit) => {
       return buckets.size
     },
     /** Whether one more may pass at this time, in milliseconds. */
-    mayPass: (who: string, now: number): boolean => buckets.find(who, now, make)(now),
+    mayPass: (caller: string, now: number): boolean => buckets.find(caller, now, make)(now),
   }
 }

@@ -4,7 +4,7 @@ import { inNumbers } from '../../base/amount.ts'
 import { openYielding } from '../../log/yielding.ts'
 import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../import.ts'
 
-/** A row with more characters is no row of leads: a quote was never closed. */
+/** A row with more characters is not a row of leads: a quote was never closed. */
 const MAX_ROW_CHARACTERS = 200_000
 /** Spreadsheets write rows that were only formatted, too: so many rows are read in all. */
 const MAX_ROWS_WITH_EMPTY = 5 * MAX_IMPORT_ROWS

@@ -4,8 +4,8 @@ import { mergedWith } from './merged-leads.ts'
 import { leadsProjection } from './view.ts'
 
 /**
- * The ids of a lead and of those merged into it, by the view. If the view is not ready it is only the lead: staff's
- * work on a lead does not wait for a view.
+ * The ids of a lead and of those merged into it, according to the view. If the view is not ready it is only the lead:
+ * staff's work on a lead does not wait for a view.
  */
 export const familyIds = async (sql: Sql, leadId: string): Promise<string[]> => {
   try {

@@ -40,7 +40,7 @@ const readFamily = (tx: Queryable, schema: string, ids: string[]) => tx<StoredLe
   select found.* from down
   cross join lateral (select ${storedColumns(tx)} from ${tx(schema)}.leads where id = down.id offset 0) found`
 
-/** The ids of a lead and of all that were merged into it, by the view. */
+/** The ids of a lead and of all that were merged into it, according to the view. */
 export const mergedWith = async (sql: Sql, schema: string, leadId: string): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     with recursive down as (

@@ -8,7 +8,7 @@ import { leadStreams } from '../lead.ts'
 import type { waitingLeads } from '../wire.ts'
 import { overviewProjection, readHours } from './overview.ts'
 
-/** Waiting leads are counted up to this number: a larger one is no more useful. */
+/** Waiting leads are counted up to this number: a larger number would not help more. */
 export const MAX_COUNTED_LEADS = 100
 /** How many of the newest are named. */
 const NAMED_LEADS = 20

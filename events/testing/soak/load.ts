@@ -5,10 +5,10 @@ import { openSubmitter, type Submitter } from './submitter.ts'
 import { openVisitor, type Visitor } from './visitor.ts'
 
 /** A visitor may write one message a second for long: these write less often. */
-const MESSAGES_A_VISITOR = 0.7
+const MESSAGES_PER_VISITOR = 0.7
 /** The part of all messages that staff write. One account may write ten a second. */
 const STAFF_SHARE = 0.1
-const MOST_BY_STAFF_A_SECOND = 8
+const MOST_BY_STAFF_PER_SECOND = 8
 /** Agents that receive all chats, as pages of an earlier version, and those that view one, as today's. */
 const WHOLE_AGENTS = 1
 const LOOKING_AGENTS = 2
@@ -62,7 +62,7 @@ export const openLoad = async (
   const urls = stand.fronts.map(({ url }) => url.replace(/\/$/, ''))
   const pickUrl = () => urls[Math.floor(Math.random() * urls.length)] ?? ''
   const headers = () => ({ origin: ORIGIN, 'x-forwarded-for': newAddress() })
-  const byStaff = Math.min(messages * STAFF_SHARE, MOST_BY_STAFF_A_SECOND)
+  const byStaff = Math.min(messages * STAFF_SHARE, MOST_BY_STAFF_PER_SECOND)
   const byVisitors = messages - byStaff
   const cookie = await signIn(pickUrl())
   const common = { ledger, pickUrl }
@@ -74,7 +74,7 @@ export const openLoad = async (
       headers: { ...headers(), cookie },
     }),
   )
-  const visitors = Array.from({ length: Math.ceil(byVisitors / MESSAGES_A_VISITOR) }, (_, index) =>
+  const visitors = Array.from({ length: Math.ceil(byVisitors / MESSAGES_PER_VISITOR) }, (_, index) =>
     openVisitor({ ...common, name: `visitor ${index + 1}`, headers: headers() }),
   )
   const submitter = openSubmitter({ ...common, headers })

@@ -236,7 +236,7 @@ export class Console {
   #receive(frame: ServerFrame) {
     const before = this.#state
     if (frame.type === 'active_sessions') {
-      this.#reporter.forget()
+      this.#reporter.reset()
       this.#followed = ''
     }
     if (frame.type === 'new_message' && frame.sessionId === before.selected) {

@@ -74,7 +74,7 @@ export const openConnection = (listen: {
 }): Connection => {
   const listening = new AbortController()
   let socket: WebSocket | undefined
-  /** The number of useless connections in a row: a refusal is no success. */
+  /** The number of useless connections in a row: a refusal is not a success. */
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOpen = false

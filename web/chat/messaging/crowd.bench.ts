@@ -23,7 +23,7 @@ const SOCKETS = socketsAllowed(Number(process.env.BENCH_SOCKETS ?? 10_000))
 const IDLE_S = Number(process.env.BENCH_SECONDS ?? 60)
 const SAMPLES = 12
 const OPENINGS = 5
-const SAID_A_SECOND = 200
+const SAID_PER_SECOND = 200
 /** A list that has not grown for this long is complete. */
 const QUIET_MS = 3_000
 const KIB = 1024
@@ -116,8 +116,8 @@ for (let time = 0; time < OPENINGS; time += 1) {
 }
 const opening = await browserMemory()
 const saying = performance.now()
-const stopSaying = crowd.keepSaying(SAID_A_SECOND)
-await delay((SOCKETS / SAID_A_SECOND) * 1_000)
+const stopSaying = crowd.keepSaying(SAID_PER_SECOND)
+await delay((SOCKETS / SAID_PER_SECOND) * 1_000)
 stopSaying()
 await crowd.settled()
 const said = (performance.now() - saying) / 1_000

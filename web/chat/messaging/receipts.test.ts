@@ -101,9 +101,9 @@ describe('a reporter', () => {
   it('reports again on a new connection, until the server has confirmed it', () => {
     const { sent, reporter } = opened()
     reporter.report('session', { delivered: 1, seen: 1 }, NOTHING)
-    reporter.forget()
+    reporter.reset()
     reporter.report('session', { delivered: 1, seen: 1 }, NOTHING)
-    reporter.forget()
+    reporter.reset()
     reporter.report('session', { delivered: 1, seen: 1 }, { delivered: 1, seen: 1 })
     expect(sent).toHaveLength(2)
   })

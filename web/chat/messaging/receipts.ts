@@ -61,6 +61,6 @@ export const openReporter = (send: (sessionId: string, receipt: Receipt) => bool
       if (now.delivered <= before.delivered && now.seen <= before.seen) return
       if (send(sessionId, now)) sent.set(sessionId, now)
     },
-    forget: () => sent.clear(),
+    reset: () => sent.clear(),
   }
 }

@@ -1,5 +1,5 @@
 const ADDRESS = /https?:\/\/[^\s<>"]+/gi
-/** The characters that end a sentence after an address, and are no part of it. */
+/** The characters that end a sentence after an address, and are not part of it. */
 const AFTER_ADDRESS = /[.,;:!?'’”)\]}]+$/
 
 // some visitors' browsers are older than `URL.canParse`

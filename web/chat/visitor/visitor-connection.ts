@@ -85,7 +85,7 @@ class VisitorLine {
     this.#connection ??= openConnection({
       onOpen: () => {
         changeChat({ isConnected: true })
-        this.#reporter.forget()
+        this.#reporter.reset()
         this.join()
       },
       onClose: () => {

@@ -40,7 +40,7 @@ test('A call is sent by the signed-in account, with the values filled in, and it
   fill(form.getByLabelText('limit'), '1')
   await user.click(form.getByText('Send'))
   await form.findByText('200 OK')
-  expect(form.getByRole('region', { name: 'Answer' }).textContent).toContain('"name": "Ana Botha"')
+  expect(form.getByRole('region', { name: 'Response' }).textContent).toContain('"name": "Ana Botha"')
   const [sent] = requestsOf('GET /api/leads')
   expect([sent?.query.toString(), sent?.headers.get('authorization')]).toEqual(['limit=1', null])
   screen.getByText('Lead')
@@ -56,7 +56,7 @@ test('With a token it is sent by its program, and a refusal is shown as it came'
   const enter = await unfold('Enters a lead', 'POST /api/leads/by-hand')
   fill(enter.getByLabelText('Body'), '{ "name": "Sipho" }')
   await user.click(enter.getByText('Send'))
-  expect((await enter.findByRole('region', { name: 'Answer' })).textContent).toContain(
+  expect((await enter.findByRole('region', { name: 'Response' })).textContent).toContain(
     'This token does not have the scope leads:write',
   )
   const [sent] = requestsOf('POST /api/leads/by-hand')
@@ -65,5 +65,5 @@ test('With a token it is sent by its program, and a refusal is shown as it came'
   const one = await unfold('One lead', 'GET /api/leads/{id}')
   fill(one.getByLabelText('id'), 'a/b')
   await user.click(one.getByText('Send'))
-  expect((await one.findByRole('region', { name: 'Answer' })).textContent).toContain('Ana Botha')
+  expect((await one.findByRole('region', { name: 'Response' })).textContent).toContain('Ana Botha')
 })

@@ -11,7 +11,7 @@ import { type ApiCall, useApiDocument } from './document.ts'
 
 const json = (schema: unknown) => JSON.stringify(schema, null, 2)
 
-const Described = ({ call }: { call: ApiCall }) => (
+const CallDetails = ({ call }: { call: ApiCall }) => (
   <>
     <p>{call.description}</p>
     {Object.entries(call.requestBody?.content ?? {}).map(([mediaType, { schema }]) => (
@@ -27,8 +27,8 @@ const Described = ({ call }: { call: ApiCall }) => (
           {status.startsWith('2') &&
             Object.entries(content).map(([mediaType, { schema }]) => (
               <details key={mediaType}>
-                <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer' }}>Answer: {mediaType}</summary>
-                <Code label="Schema of the answer">{json(schema)}</Code>
+                <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer' }}>Response: {mediaType}</summary>
+                <Code label="Schema of the response">{json(schema)}</Code>
               </details>
             ))}
         </li>
@@ -54,7 +54,7 @@ const Call = ({ call, token }: { call: ApiCall; token: string }) => {
       </summary>
       {isOpen && (
         <div css={{ display: 'grid', gap: space.base, padding: `${space.tight} 0 ${space.base}` }}>
-          <Described call={call} />
+          <CallDetails call={call} />
           <CallForm call={call} token={token} />
         </div>
       )}
@@ -62,7 +62,7 @@ const Call = ({ call, token }: { call: ApiCall; token: string }) => {
   )
 }
 
-/** All calls of the API, from its own document, with a form to send each. */
+/** Lists all calls of the API from its own OpenAPI document, each with a form that sends it. */
 export const ApiScreen = () => {
   useTitle('API')
   const { groups, schemas, error, retry } = useApiDocument()
@@ -73,7 +73,7 @@ export const ApiScreen = () => {
       <h1 css={{ fontSize: type.heading }}>API</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         The calls that other programs can make, from the <a href="/api/openapi.json">OpenAPI document</a>. A call that
-        you send here is real. Without a token it is sent as you.
+        you send here is real. Without a token, it is sent in your name.
       </p>
       <div css={{ maxWidth: '30rem', marginBottom: space.roomy }}>
         <TextField

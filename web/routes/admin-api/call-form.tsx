@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import type { ApiCall } from './document.ts'
-import { type Answered, keyOf, sendCall } from './send.ts'
+import { type CallResponse, keyOf, sendCall } from './send.ts'
 
 const code = {
   display: 'block',
@@ -33,7 +33,7 @@ export const CallForm = ({ call, token }: { call: ApiCall; token: string }) => {
   const { operationId: id, method, path, parameters, requestBody } = call
   const [filled, setFilled] = useState<Record<string, string>>({})
   const [body, setBody] = useState('{}')
-  const [answered, setAnswered] = useState<Answered>()
+  const [response, setResponse] = useState<CallResponse>()
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
   const send = async (event: FormEvent) => {
@@ -42,10 +42,10 @@ export const CallForm = ({ call, token }: { call: ApiCall; token: string }) => {
     setSending(true)
     setProblem(undefined)
     try {
-      setAnswered(await sendCall(call, { parameters: filled, body, token }))
+      setResponse(await sendCall(call, { parameters: filled, body, token }))
     } catch (error) {
-      console.warn('The call was not answered:', error)
-      setAnswered(undefined)
+      console.warn('The call got no response:', error)
+      setResponse(undefined)
       setProblem(reasonOf(error))
     }
     setSending(false)
@@ -88,14 +88,14 @@ export const CallForm = ({ call, token }: { call: ApiCall; token: string }) => {
       </div>
       <div role="status">
         {problem && <p css={{ color: colour.bad }}>{problem}</p>}
-        {answered && (
+        {response && (
           <p css={{ fontSize: type.small }}>
-            <strong>{answered.status}</strong> after {answered.duration}
-            {answered.isCut && ', of which the beginning is'}
+            <strong>{response.status}</strong> after {response.duration}
+            {response.isCut && ', of which the beginning is'}
           </p>
         )}
       </div>
-      {answered?.text && <Code label="Answer">{answered.text}</Code>}
+      {response?.text && <Code label="Response">{response.text}</Code>}
     </form>
   )
 }

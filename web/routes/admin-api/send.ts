@@ -4,8 +4,8 @@ import type { ApiCall } from './document.ts'
 const SHOWN_CHARACTERS = 20_000
 const TIMEOUT_MS = 30_000
 
-/** The response to a call, as text for a reader. */
-export type Answered = { status: string; duration: string; text: string; isCut: boolean }
+/** The response to a call, as text to show. `isCut`: the text is only the beginning of the body. */
+export type CallResponse = { status: string; duration: string; text: string; isCut: boolean }
 
 /** The values that were filled in for a call: its parameters by place and name, and its body. */
 export type Filled = { parameters: Readonly<Record<string, string>>; body: string; token: string }
@@ -44,7 +44,7 @@ const pretty = (text: string) => {
 }
 
 /** Sends a call as the token's program if a token is filled in, else as the signed-in account. */
-export const sendCall = async (call: ApiCall, { parameters, body, token }: Filled): Promise<Answered> => {
+export const sendCall = async (call: ApiCall, { parameters, body, token }: Filled): Promise<CallResponse> => {
   const mediaType = Object.keys(call.requestBody?.content ?? {})[0]
   const headers = call.parameters.flatMap(({ in: place, name }): [string, string][] => {
     const value = parameters[keyOf({ in: place, name })]

@@ -136,13 +136,13 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   const [isEnding, setIsEnding] = useState(false)
   const [announcement, setAnnouncement] = useState('')
   const assigning = useAssigning(sessionId ?? '', assignment, me?.id)
-  const { closeHandover, forget } = assigning
+  const { closeHandover, clearError } = assigning
   const onChange = useCallback(() => {
     setIsEnding(false)
     closeHandover()
-    forget()
+    clearError()
     setAnnouncement('')
-  }, [closeHandover, forget])
+  }, [closeHandover, clearError])
   const { sidebar, column } = useSelection(chat, sessionId, onChange)
   useEffect(() => chat.show(assignees), [chat, assignees])
   const isActive = session?.isActive ?? false
@@ -178,11 +178,11 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
           <NoChat sessionId={sessionId} shown={shown} />
         )}
       </div>
-      {assigning.handsOver && session && (
+      {assigning.handover && session && (
         <HandoverDialog
           sessionId={session.sessionId}
           leadId={shown.record?.leadId ?? undefined}
-          assignment={assigning.handsOver}
+          assignment={assigning.handover}
           chats={state.chats}
           myId={me?.id}
           note={shown.live.handoverNote}

@@ -18,7 +18,7 @@ const AssigneeFilterButtons = ({
   assignees: AssigneeFilter
   onShow: (assignees: AssigneeFilter) => void
 }) => (
-  // biome-ignore lint/a11y/useSemanticElements: three buttons are no fieldset
+  // biome-ignore lint/a11y/useSemanticElements: three buttons are not a fieldset
   <div
     role="group"
     aria-label="Whose chats"

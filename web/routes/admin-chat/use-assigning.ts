@@ -5,7 +5,7 @@ import { assignChat } from '../../staff/chat-record.ts'
 import { useRequest } from './use-request.ts'
 
 /**
- * The assignment of a chat: from the socket, or from the record; undefined if the node does not know of assignments.
+ * A chat's assignment: the newer of the one from the socket and the one in the record. Undefined if neither has one.
  */
 export const assignmentOf = (
   known: ChatAssignment | undefined,
@@ -18,7 +18,7 @@ export const assignmentOf = (
 
 /** The actions of assignment: take a chat, let it go, or open the form that hands it over. */
 export const useAssigning = (sessionId: string, assignment: ChatAssignment | undefined, myId: string | undefined) => {
-  const [handsOver, setHandsOver] = useState<ChatAssignment>()
+  const [handover, setHandover] = useState<ChatAssignment>()
   const version = assignment?.version ?? 0
   const request = useRequest(
     (holder: string | null) => assignChat(sessionId, { to: holder, version }),
@@ -32,11 +32,11 @@ export const useAssigning = (sessionId: string, assignment: ChatAssignment | und
     take: () => myId !== undefined && assignment && !isMine && request.ask(myId),
     release: () => isMine && request.ask(null),
     /** The assignment that the staff member saw as they opened the form, on which their decision is based. */
-    handsOver,
-    openHandover: () => setHandsOver(assignment),
-    closeHandover: useCallback(() => setHandsOver(undefined), []),
-    /** A failure in another chat is not shown in this one. */
-    forget: request.reset,
+    handover,
+    openHandover: () => setHandover(assignment),
+    closeHandover: useCallback(() => setHandover(undefined), []),
+    /** Removes the error when another chat is opened: it is not about that one. */
+    clearError: request.reset,
   }
 }
 

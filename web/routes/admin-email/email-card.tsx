@@ -47,7 +47,7 @@ const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
 
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   const counted = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
-  // storing it counts as an attempt of the queue, but is no attempt to send it
+  // storing it counts as an attempt of the queue, but is not an attempt to send it
   const tried = state === 'outbox' ? 'Kept here' : counted
   if (isUnderWay) return `${tried}, being sent now`
   const isAutomatic = GO_BY_THEMSELVES.some((each) => each === state)

@@ -11,7 +11,7 @@ const faultOf = (typed: string) => {
   return rand > MAX_PROJECT_VALUE_RAND ? `Must be at most ${writeRand(MAX_PROJECT_VALUE_RAND)}` : ''
 }
 
-/** The value of a project in rand, won or quoted. While the typed text is no amount, its form cannot be sent. */
+/** The value of a project in rand, won or quoted. While the typed text is not an amount, its form cannot be sent. */
 export const ProjectValueField = ({
   value,
   onChange,

@@ -41,7 +41,7 @@ export const showsValueField = (status: string | undefined) => status === 'quote
 export const hasValueField = (status: string | undefined, value: number | null | undefined) =>
   showsValueField(status) || typeof value === 'number'
 
-/** The edits after one more, all as typed; a field that is back at its former value is no edit. */
+/** The edits after one more, all as typed; a field that is back at its former value is not an edit. */
 export const withEdit = (edits: FollowUp, edit: FollowUp, before: Stored, today: Day): FollowUp => {
   const next = { ...edits, ...edit }
   const statusBefore = edits.followUpStatus ?? before.followUpStatus

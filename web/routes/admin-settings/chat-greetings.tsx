@@ -1,6 +1,6 @@
 import { useFieldArray } from 'react-hook-form'
 import * as v from 'valibot'
-import { chatGreeting, FEW_GREETINGS, hasOneAPage, ONE_A_PAGE } from '../../../events/settings/chat-greetings.ts'
+import { chatGreeting, FEW_GREETINGS, hasOnePerPage, ONE_PER_PAGE } from '../../../events/settings/chat-greetings.ts'
 import { SITE_PAGES } from '../../../events/settings/chat-page-names.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
@@ -23,7 +23,7 @@ const fieldsForm = v.object({
       }),
     ),
     v.maxLength(...FEW_GREETINGS),
-    v.check((greetings) => hasOneAPage(greetings), ONE_A_PAGE),
+    v.check((greetings) => hasOnePerPage(greetings), ONE_PER_PAGE),
   ),
 })
 

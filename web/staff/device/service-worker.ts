@@ -1,15 +1,14 @@
-// Stays between the staff's pages and the network. It caches no response of any kind: pages, scripts and data always
-// come from a node, so a release is never hidden by an earlier one. It reports a missing network, and shows
-// notifications.
+// The service worker of the staff pages, which runs between them and the network. It caches no responses: pages,
+// scripts and data always come from a node, so an earlier release never hides a later one. It shows a page of its own
+// while there is no network, and it shows notifications.
 
-/**
- * The parts of a service worker's global scope that are used here; the compiler's own types for it conflict with those
- * for pages.
- */
-type Waiting = Event & { waitUntil: (work: Promise<unknown>) => void }
-type FetchEvent = Waiting & { request: Request; respondWith: (response: Promise<Response>) => void }
-type PushEvent = Waiting & { data: { json: () => unknown } | null }
-type ClickEvent = Waiting & { notification: Notification }
+// The types of those parts of a service worker's global scope that this file uses. The compiler's own types for it
+// conflict with those for pages.
+
+type ExtendableEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
+type FetchEvent = ExtendableEvent & { request: Request; respondWith: (response: Promise<Response>) => void }
+type PushEvent = ExtendableEvent & { data: { json: () => unknown } | null }
+type ClickEvent = ExtendableEvent & { notification: Notification }
 type Client = {
   url: string
   visibilityState: string
@@ -17,8 +16,8 @@ type Client = {
   postMessage: (message: unknown, transfer?: Transferable[]) => void
 }
 type Events = {
-  install: Waiting
-  activate: Waiting
+  install: ExtendableEvent
+  activate: ExtendableEvent
   fetch: FetchEvent
   push: PushEvent
   notificationclick: ClickEvent
@@ -70,13 +69,13 @@ setInterval(look, 3000)
 
 const offline = () => new Response(OFFLINE, { status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
 
-/** A text of a notification; empty if it is not a string. */
+/** A field of a push message; empty if it is not a string. */
 const textOf = (message: unknown, name: string): string => {
   const value = typeof message === 'object' && message !== null ? (message as Record<string, unknown>)[name] : undefined
   return typeof value === 'string' ? value : ''
 }
 
-const read = (event: PushEvent): unknown => {
+const messageOf = (event: PushEvent): unknown => {
   try {
     return event.data?.json()
   } catch {
@@ -92,7 +91,10 @@ const staffPages = async () => {
 
 const CHATS = '/admin-chat'
 
-/** The subject of a notification: the tag equals that of the page's own one, so a device shows one of the two. */
+/**
+ * The tag and the address of a notification. A page's own notification of the same subject has the same tag, so a
+ * device shows only one of the two.
+ */
 const aboutOf = (message: unknown) => {
   const [leadId, sessionId] = [textOf(message, 'leadId'), textOf(message, 'sessionId')]
   if (sessionId) return { tag: sessionId, data: `${CHATS}?session=${encodeURIComponent(sessionId)}` }
@@ -101,8 +103,8 @@ const aboutOf = (message: unknown) => {
 }
 
 /**
- * Whether a page shows a chat, or without an id the list of all: only the page knows. One that does not respond shows
- * none.
+ * Asks a page whether it shows a chat or, with an empty id, the list of all chats. A page that does not respond in time
+ * counts as showing neither.
  */
 const shows = (page: Client, sessionId: string) =>
   new Promise<boolean>((resolve) => {
@@ -112,19 +114,22 @@ const shows = (page: Client, sessionId: string) =>
     page.postMessage({ type: 'shows', sessionId }, [port2])
   })
 
-/** Whether a visible page shows the chat or, for several chats, their list: then no sound is needed. */
+/** Whether a visible page shows the chat or, with an empty id, the list of all chats: then no sound is needed. */
 const isVisible = async (sessionId: string) => {
   const visible = (await staffPages()).filter(({ visibilityState }) => visibilityState === 'visible')
   return (await Promise.all(visible.map((page) => shows(page, sessionId)))).includes(true)
 }
 
-/** Removes earlier notifications of waiting chats: the next one covers all of them. */
+/** Closes the earlier notifications of waiting chats: the next one covers all of them. */
 const closeChatAlerts = async () => {
   const shown = await scope.registration.getNotifications()
   for (const notification of shown) if (String(notification.data).startsWith(CHATS)) notification.close()
 }
 
-/** Shows every incoming message: iOS ends the subscription of a device that shows none for a message. */
+/**
+ * Shows a notification for every push message: iOS ends the subscription of a device that shows none. If a page already
+ * shows the chat, the notification is silent and closes at once.
+ */
 const show = async (message: unknown) => {
   const about = aboutOf(message)
   const isOfChats = about.data.startsWith(CHATS)
@@ -140,7 +145,10 @@ const show = async (message: unknown) => {
   for (const shown of await scope.registration.getNotifications({ tag: about.tag })) shown.close()
 }
 
-/** Shows the lead or the chat in an open staff page, which asks first if text was typed; else in a new one. */
+/**
+ * Opens an address in an open staff page, which asks first if text was typed. If no staff page is open, opens a new
+ * one.
+ */
 const open = async (address: string) => {
   const [page] = await staffPages()
   if (!page) return await scope.clients.openWindow(address)
@@ -154,7 +162,7 @@ scope.addEventListener('fetch', (event) => {
   // all other requests pass as if there were no worker
   if (event.request.mode === 'navigate') event.respondWith(fetch(event.request).catch(offline))
 })
-scope.addEventListener('push', (event) => event.waitUntil(show(read(event))))
+scope.addEventListener('push', (event) => event.waitUntil(show(messageOf(event))))
 scope.addEventListener('notificationclick', (event) => {
   event.notification.close()
   event.waitUntil(open(String(event.notification.data)))

@@ -1,4 +1,4 @@
-/** When a lead came, as text: without a time if only the day is known. */
+/** The texts for the time at which a lead came. If only the day is known, they have no time. */
 import { isDayAlone } from '../../../events/lead/time.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { dayInShort, dayInWords, dayOf, momentOf, shortMomentOf, timeOf } from '../day.ts'
@@ -9,7 +9,7 @@ type Received = Pick<Lead, 'leadSource' | 'timestamp'>
 export const receivedMoment = (lead: Received) =>
   isDayAlone(lead) ? dayInWords(dayOf(lead.timestamp)) : momentOf(lead.timestamp)
 
-/** The same as short as can be. */
+/** The same, as short as possible. */
 export const receivedInShort = (lead: Received) =>
   isDayAlone(lead) ? dayInShort(dayOf(lead.timestamp)) : shortMomentOf(lead.timestamp)
 

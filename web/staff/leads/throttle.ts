@@ -1,6 +1,6 @@
 /**
- * Runs `act` at once, and not again within `gapMs`: requests during that time run it once, at the gap's end. `stop`
- * drops a pending run.
+ * `ask` runs `act` at once, but at most once per `gapMs`: if `ask` is called during a gap, `act` runs once at its end.
+ * `stop` drops a pending run.
  */
 export const throttle = (act: () => void, gapMs: number) => {
   let timer: ReturnType<typeof setTimeout> | undefined
