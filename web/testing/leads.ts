@@ -166,6 +166,7 @@ export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
       'GET /api/leads': list,
       'GET /api/leads/summary': summary,
       'GET /api/leads/*': (sent: Sent) => idIn(sent) ?? problem(404),
+      'GET /api/leads/*/contract': () => problem(404),
       'GET /api/leads/*/person': (sent: Sent) => ({ leads: [idIn(sent)], timeline: [], links: [] }),
       'PATCH /api/leads/*': patch,
       'POST /api/leads/*/contacts': contact,

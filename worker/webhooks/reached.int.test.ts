@@ -86,7 +86,7 @@ test('a receiver may ask for a longer pause, of 4 hours at most; one that is gon
   expect(await needlessBecause(at.mail.sql, event)).toBeUndefined()
   await at.mail.sql`update webhooks set paused_at = now(), paused_by_failures = true where id = ${id}`
   await inTransaction(at.mail.sql, (tx) => pauseWebhook(tx, id, false))
-  expect(await needlessBecause(at.mail.sql, event)).toMatchObject({ why: 'The webhook has resumed' })
+  expect(await needlessBecause(at.mail.sql, event)).toMatchObject({ reason: 'The webhook has resumed' })
 })
 
 test('only the beginning of an endless response is read; one that hangs after its status counts', async () => {

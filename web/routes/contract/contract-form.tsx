@@ -16,14 +16,14 @@ type TickedAt = RefObject<number | undefined>
 const Agreement = ({ tickedAt, ...box }: { tickedAt: TickedAt } & ComponentProps<typeof CheckField>) => {
   useEffect(() => {
     // a box that was ticked before hydration raised no event
-    if ((document.getElementById(box.id) as HTMLInputElement).checked) tickedAt.current ??= Date.now()
+    if ((document.getElementById(box.id) as HTMLInputElement).checked) tickedAt.current ??= performance.now()
   }, [box.id, tickedAt])
   return (
     <CheckField
       required
       {...box}
       onChange={(event) => {
-        tickedAt.current = event.target.checked ? Date.now() : undefined
+        tickedAt.current = event.target.checked ? performance.now() : undefined
         return box.onChange?.(event)
       }}
     />

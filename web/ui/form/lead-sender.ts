@@ -19,8 +19,8 @@ type SendingContext = { isResumed: boolean; termsVersion?: string; tickedAt?: nu
 
 /** When the page was opened and the box was ticked, before now: the clock of the visitor's device may be wrong. */
 const signedAfter = (tickedAt: number | undefined) => ({
-  openedBeforeMs: Math.max(0, Date.now() - Math.round(performance.timeOrigin)),
-  ...(tickedAt && { tickedBeforeMs: Math.max(0, Date.now() - tickedAt) }),
+  openedBeforeMs: Math.round(performance.now()),
+  ...(tickedAt && { tickedBeforeMs: Math.round(performance.now() - tickedAt) }),
 })
 
 /** Sends a lead form, as `submission` does; resolves to the lead's id, and a contract's private link. */
