@@ -61,12 +61,11 @@ const readRedisUrl = (redisUrl: string) => {
 export const hasShardedPubSub = (redisUrl: string): boolean => readRedisUrl(redisUrl).kind === 'sharded'
 
 /**
- * Makes a client, and copies of it, end if they are disconnected between two tries to reach Redis: ioredis's own would
- * wait forever, its commands with it, and BullMQ, which closes by such a disconnection. One more try ends it.
+ * Makes a client end if it is disconnected between two tries to reach Redis: ioredis's own would wait forever, its
+ * commands with it, and BullMQ, which closes its copies by such a disconnection. One more try ends it.
  */
 const endable = (client: Redis): Redis => {
   const disconnect = client.disconnect.bind(client)
-  const duplicate = client.duplicate.bind(client)
   client.disconnect = (reconnect = false) => {
     const isBetweenTries = client.status === 'reconnecting' && !reconnect
     disconnect(reconnect)
@@ -74,6 +73,12 @@ const endable = (client: Redis): Redis => {
     client.once('connect', () => disconnect())
     client.connect().catch(() => {})
   }
+  return client
+}
+
+/** The client itself keeps ioredis's own disconnection, which leaves no socket open. */
+const withEndableCopies = (client: Redis): Redis => {
+  const duplicate = client.duplicate.bind(client)
   client.duplicate = ((options?: RedisOptions) => endable(duplicate(options) as Redis)) as Redis['duplicate']
   return client
 }
@@ -110,7 +115,7 @@ export const connectRedis = (
         ...ofCluster,
       })
     case 'sentinel':
-      return endable(
+      return withEndableCopies(
         new Redis({
           ...common,
           sentinels: endpoints,
@@ -120,6 +125,6 @@ export const connectRedis = (
         }),
       )
     default:
-      return endable(new Redis({ ...common, ...first, db }))
+      return withEndableCopies(new Redis({ ...common, ...first, db }))
   }
 }
