@@ -12,7 +12,7 @@ import { joinChat, joinStaff, openTestClient, say } from './testing/socket-clien
 const LEAD = { name: 'Ana Botha', email: 'ana@example.com', phone: '082 555 0142', leadSource: 'hero_form' }
 const CONTRACT = { ...LEAD, leadSource: 'contract_premium', businessName: 'Botha Bakery', agreedToTerms: true }
 const VISITOR = { type: 'visitor' } as const
-const FORWARDING = { type: 'system', name: 'email' } as const
+const DELIVERY_ACTOR = { type: 'system', name: 'email' } as const
 
 const service = await openTestService()
 afterAll(() => service.close())
@@ -157,7 +157,11 @@ describe('a lead is followed from its request to its last email attempt', () => 
       return found
     })
     const asked = events.find(({ type }) => type === 'EmailResendRequested')
-    const cause = (causationId: string | undefined) => ({ actor: FORWARDING, correlationId: requestId, causationId })
+    const cause = (causationId: string | undefined) => ({
+      actor: DELIVERY_ACTOR,
+      correlationId: requestId,
+      causationId,
+    })
     expect(events.map(({ type, metadata: { code: _, ...context } }) => [type, context])).toEqual([
       ['LeadSubmitted', { actor: VISITOR, correlationId: requestId, causationId: null }],
       ['EmailForwardFailed', cause(submitted?.id)],

@@ -10,7 +10,7 @@ import {
   type SiteContent,
   type SiteRenderer,
   siteContentAt,
-} from '../events/settings/rendered-settings.ts'
+} from '../events/settings/page-content.ts'
 import type { Settings } from '../events/settings/settings.ts'
 import type { LiveSettings } from '../events/settings/store/live-settings.ts'
 import { type Assets, loadAssets } from './assets.ts'

@@ -6,8 +6,8 @@ import { handle } from '../events/log/handle.ts'
 import { readKnown } from '../events/log/read.ts'
 import { chatGreeting } from '../events/settings/chat-greetings.ts'
 import { offer } from '../events/settings/offer.ts'
+import { siteContentAt } from '../events/settings/page-content.ts'
 import { PARTS } from '../events/settings/parts.ts'
-import { siteContentAt } from '../events/settings/rendered-settings.ts'
 import {
   evolveSettings,
   type Part,

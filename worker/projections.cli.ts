@@ -13,7 +13,7 @@ import {
 } from '../events/process/environment.ts'
 import { progressBar } from '../events/process/progress-bar.ts'
 import type { Projection } from '../events/projections/projection.ts'
-import { removeUnusedTables } from '../events/projections/retired.ts'
+import { removeUnusedTables } from '../events/projections/unused-tables.ts'
 import { connect, type Sql } from '../events/stores/connection.ts'
 
 const USAGE = `Usage: npm run projections -- status | rebuild [${PROJECTIONS.map(({ name }) => name).join(' | ')}]`

@@ -114,9 +114,9 @@ export const runWorker = async (
     ({ close }) => close(),
   )
 
-  const forwarding = { sql, log, logger, config, settings }
+  const delivering = { sql, log, logger, config, settings }
   const lanes = openEmailLanes(config, failFast, redis)
-  const webhooks = openWebhookWork(forwarding, connections)
+  const webhooks = openWebhookWork(delivering, connections)
   const chatting = { sql, log, bus, logger }
   const passOver = openPassOver({ logger, onFirst: () => metrics.unreadable.inc() })
   const consuming = {
@@ -130,10 +130,10 @@ export const runWorker = async (
   }
   const consumers = openConsumers({ consuming, chatting, config, lanes, webhooks, metrics, passOver })
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
-  const sweeps = openSweeps({ forwarding, chatting, rewriting, lanes, webhooks, passOver, signal }, pace)
+  const sweeps = openSweeps({ delivering, chatting, rewriting, lanes, webhooks, passOver, signal }, pace)
   const onRedis = () => watchHead(connections, { logger, exit })
   const loop = new WorkLoop({ sql, logger, consumers, sweeps, queue: workQueue, onRedis }, retrying, redis)
-  const sender = startSender(forwarding, lanes, retrying, redis.prefix, metrics.attempts)
+  const sender = startSender(delivering, lanes, retrying, redis.prefix, metrics.attempts)
   const webhookSender = webhooks.start()
   parts.defer(() => {
     const queues = [lanes, workQueue, webhooks]

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { expireChatPresence } from '../events/chat/store/chat-traces.ts'
+import { expireChatTraces } from '../events/chat/store/chat-traces.ts'
 import { removeOrphanFiles, sweepErasedFiles } from '../events/chat/store/files.ts'
 import { chatsProjection } from '../events/chat/store/view.ts'
 import { openAccountEraser } from '../events/erasure/removed-accounts.ts'
@@ -7,8 +7,8 @@ import { REWRITE_AFTER_MS } from '../events/erasure/rewrites.ts'
 import { removeOldImportFiles } from '../events/lead/store/imports.ts'
 import { leadsProjection } from '../events/lead/store/view.ts'
 import { deleteOldPositions } from '../events/log/checkpoints.ts'
-import { removeUnusedTables, retireSuperseded } from '../events/projections/retired.ts'
 import { fileTrigrams } from '../events/projections/trigrams.ts'
+import { removeUnusedTables, retireSuperseded } from '../events/projections/unused-tables.ts'
 import { closeFailedSignIns } from '../events/staff/store/failed-sign-ins.ts'
 import type { Sql } from '../events/stores/connection.ts'
 import { alertStaffOfChats } from './chat/chat-alerts.ts'
@@ -17,7 +17,7 @@ import { endIdleChats } from './chat/idle.ts'
 import { noteUnreadAnswers } from './chat/unread.ts'
 import type { PassOver } from './consumers/pass-over.ts'
 import type { Sweep } from './consumers/work-loop.ts'
-import type { Forwarding } from './email/deliver.ts'
+import type { Delivering } from './email/deliver.ts'
 import type { EmailLanes } from './email/lanes.ts'
 import { emailSweeps } from './email/requeue.ts'
 import { type Rewriting, rewriteErased } from './erasure/rewrites.ts'
@@ -68,7 +68,7 @@ export const upkeepSweeps = (
       run: () => noteUnreadAnswers(chatting, { now: now() }),
     },
     { name: 'idle-chats', everyMs: CHATS_EVERY_MS, run: () => endIdleChats(chatting, { now: now() }) },
-    { name: 'expiry', everyMs: CHATS_EVERY_MS, run: () => expireChatPresence(chatting.sql, { now: now() }) },
+    { name: 'expiry', everyMs: CHATS_EVERY_MS, run: () => expireChatTraces(chatting.sql, { now: now() }) },
     { name: 'orphan-files', everyMs: CHATS_EVERY_MS, run: () => removeOrphanFiles(chatting.sql, { now: now() }) },
     {
       name: 'erased-files',
@@ -101,7 +101,7 @@ export const upkeepSweeps = (
 
 /** The dependencies of a worker's sweeps. */
 type Sweeping = {
-  forwarding: Forwarding
+  delivering: Delivering
   chatting: Chatting
   rewriting: Rewriting
   lanes: EmailLanes
@@ -112,14 +112,14 @@ type Sweeping = {
 
 /** All sweeps of a worker. Each runs without Redis too. */
 export const openSweeps = (work: Sweeping, pace: UpkeepPace): Sweep[] => {
-  const { forwarding, lanes, webhooks, passOver, signal } = work
-  const { sql, log, settings, config } = forwarding
+  const { delivering, lanes, webhooks, passOver, signal } = work
+  const { sql, log, settings, config } = delivering
   const canEmail = config.smtpUrl !== undefined
   const alerting = () => ({ sql, log, hours: settings.current.supportHours, canEmail, passOver })
   const now = () => new Date()
   return [
     ...upkeepSweeps(work, pace),
-    ...emailSweeps(forwarding, lanes),
+    ...emailSweeps(delivering, lanes),
     ...webhooks.sweeps,
     { name: 'lead-alerts', everyMs: ALERTS_EVERY_MS, run: () => alertStaff(alerting(), { now: now() }) },
     { name: 'chat-alerts', everyMs: CHAT_ALERTS_EVERY_MS, run: () => alertStaffOfChats(alerting(), { now: now() }) },

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Lead } from '../../events/lead/lead.ts'
-import { countLeads, listLeads } from '../../events/lead/store/search.ts'
+import { countLeads, listLeads } from '../../events/lead/store/lead-list.ts'
 import { leadSummary, leads } from '../../events/lead/wire.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { cursorOf, linkNext } from '../http/next-link.ts'

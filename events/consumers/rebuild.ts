@@ -5,7 +5,7 @@ import { prepareCheckpoint, readCheckpoint, resetCheckpoint } from '../log/check
 import { readDeclared, readHead } from '../log/read.ts'
 import { foldEvents } from '../projections/fold-events.ts'
 import { type Projection, schemaOf, tryRebuildLock } from '../projections/projection.ts'
-import { removeUnusedTables } from '../projections/retired.ts'
+import { removeUnusedTables } from '../projections/unused-tables.ts'
 import { connect, type Sql } from '../stores/connection.ts'
 
 const REBUILD_BATCH_EVENTS = 2_000

@@ -32,7 +32,7 @@
  */
 
 import { sessionIdOf } from '../chat/chat.ts'
-import { deleteChatPresence } from '../chat/store/chat-traces.ts'
+import { deleteChatTraces } from '../chat/store/chat-traces.ts'
 import { KeyError } from '../keys/key-ring.ts'
 import { destroyKeys } from '../keys/subject-keys.ts'
 import { leadAlertStreams } from '../lead/alert.ts'
@@ -71,7 +71,7 @@ export const eraseKeys = (sql: Sql): Promise<boolean> =>
     const chats = events.flatMap(({ type, stream }) => (type === 'ChatErased' ? [sessionIdOf(stream)] : []))
     const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
     await destroyKeys(sql, keys, [...leads, ...chats])
-    if (!(await deleteChatPresence(tx, chats))) return true
+    if (!(await deleteChatTraces(tx, chats))) return true
     await eraseDeliveries(tx, [
       ...streams,
       ...leads.map(leadCopyStreams.of),

@@ -8,7 +8,7 @@ import { TEST_KEYS } from '../testing/keys.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { appendRaw } from '../testing/raw-event.ts'
 import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
-import { removeUnusedTables } from './retired.ts'
+import { removeUnusedTables } from './unused-tables.ts'
 
 const { databaseUrl, sql, log: appender } = await openOwnLog({ connections: 12 })
 

@@ -2,8 +2,8 @@ import { createContext, useContext } from 'react'
 import { inRand } from '../../events/base/amount.ts'
 import { PACKAGES } from '../../events/contract/packages.ts'
 import { type Terms, termsOf } from '../../events/contract/terms.ts'
+import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/page-content.ts'
 import type { PackageId } from '../../events/settings/prices.ts'
-import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/rendered-settings.ts'
 
 /** The owners' settings of the public pages. Only plain HTML may use it: an island hydrates without it. */
 export const SiteContext = createContext<SiteContent>(PLAIN_CONTENT)

@@ -1,4 +1,4 @@
-import type { SiteContent } from '../../events/settings/rendered-settings.ts'
+import type { SiteContent } from '../../events/settings/page-content.ts'
 import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
 import type { PageHead } from '../routes.tsx'
 import { palette } from '../ui/theme.ts'

@@ -1,6 +1,6 @@
 import { PACKAGES } from '../../events/contract/packages.ts'
+import type { SiteContent } from '../../events/settings/page-content.ts'
 import { onceInRand, PRICES, type Price } from '../../events/settings/prices.ts'
-import type { SiteContent } from '../../events/settings/rendered-settings.ts'
 import { agency } from '../content/agency.ts'
 import type { PageHead } from '../routes.tsx'
 

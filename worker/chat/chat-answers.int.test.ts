@@ -12,7 +12,7 @@ import { CHAT_ANSWERS } from '../../events/log/acting-consumers.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart } from '../../events/testing/fixtures/samples.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { answerLead, change, hire, inMinutes, submitLead } from '../testing/leads.ts'
 import { stopClocks } from './chat-answers.ts'
 
@@ -20,7 +20,7 @@ const DAY_MINUTES = 24 * 60
 const EMAIL = 'thabo@example.co.za'
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 let ana: string
 let ben: string
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await mail?.close()
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   ana = await hire(mail, 'owner')
   ben = await hire(mail, 'agent')
 })

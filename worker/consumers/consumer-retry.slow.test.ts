@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { listLeads } from '../../events/lead/store/search.ts'
+import { listLeads } from '../../events/lead/store/lead-list.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../../events/testing/database.ts'

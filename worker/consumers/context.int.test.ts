@@ -11,7 +11,7 @@ import { json, openTestService, type TestService } from '../../events/testing/em
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { dispatch } from '../email/dispatch.ts'
 import { logLeftOutcomes } from '../email/requeue.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { Consumer, type Consuming } from './consumer.ts'
 import { EXIT_AFTER_MS } from './consumer-retry.ts'
 
@@ -70,15 +70,15 @@ describe('a consumer of the log', () => {
   })
 })
 
-describe('forwarding', () => {
+describe('delivering', () => {
   let service: TestService
-  let mail: TestForwarding
+  let mail: TestDelivering
   let log: ReturnType<typeof openLog>
   let contexts: Context[]
 
   beforeAll(async () => {
     service = await openTestService()
-    mail = await openTestForwarding(service)
+    mail = await openTestDelivering(service)
   })
 
   beforeEach(() => {
@@ -88,7 +88,7 @@ describe('forwarding', () => {
       contexts.push(currentContext())
       return mail.log.append(request)
     }
-    mail.forwarding = { ...mail.forwarding, logger: log.logger, log: { ...mail.log, append } }
+    mail.delivering = { ...mail.delivering, logger: log.logger, log: { ...mail.log, append } }
   })
 
   afterAll(async () => {
@@ -132,22 +132,22 @@ describe('forwarding', () => {
   test('reports its own failure under the same request', async () => {
     const id = await mail.submitContract()
     const away = { ...mail.log, append: () => Promise.reject(new Error('the log is away')) }
-    mail.forwarding = { ...mail.forwarding, log: away }
+    mail.delivering = { ...mail.delivering, log: away }
     await expect(mail.attempt(id)).rejects.toThrow('the log is away')
     const [attempted] = log.linesOf('email attempted')
-    expect(log.linesOf('forwarding failed')).toMatchObject([{ eventId: id, requestId: attempted?.requestId }])
+    expect(log.linesOf('delivering failed')).toMatchObject([{ eventId: id, requestId: attempted?.requestId }])
     expect(attempted?.requestId).toMatch(UUID)
   })
 
   test('names the same cause if another worker appends the outcome', async () => {
     const id = await mail.submitContract()
-    const next = mail.forwarding
+    const next = mail.delivering
     const dying = { ...mail.log, append: () => Promise.reject(new Error('the worker dies')) }
-    mail.forwarding = { ...next, log: dying }
+    mail.delivering = { ...next, log: dying }
     await expect(mail.attempt(id)).rejects.toThrow('the worker dies')
-    mail.forwarding = next
+    mail.delivering = next
     await mail.setBack(id)
-    await logLeftOutcomes(mail.forwarding)
+    await logLeftOutcomes(mail.delivering)
     expect(contexts).toMatchObject([{ actor: { type: 'system', name: 'email' }, causationId: id }])
   })
 })

@@ -12,7 +12,7 @@ import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../email/dispatch.ts'
 import { requestCopies } from '../leads/copy-requests.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { change, releaseLead } from '../testing/leads.ts'
 import { makeSignedCopies, warmUp } from './signed-copies.ts'
 
@@ -20,7 +20,7 @@ const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery',
 
 let service: TestService
 let smtp: TestSmtp
-let mail: TestForwarding
+let mail: TestDelivering
 
 beforeAll(async () => {
   service = await openTestService()
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await mail?.close()
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   service.submissions.length = 0
   smtp.taken.length = 0
 })
@@ -67,7 +67,7 @@ const makeCopies = async () => {
   const passOver = (_: unknown, error: unknown) => {
     throw error
   }
-  while (await makeSignedCopies({ ...mail.forwarding, passOver }));
+  while (await makeSignedCopies({ ...mail.delivering, passOver }));
 }
 
 const madeCopies = () => mail.sql<{ id: string; text: string }[]>`
@@ -88,7 +88,7 @@ test('a contract gets one signed copy, encrypted, however many workers make it a
 })
 
 test('a worker that warms up renders a whole document, and stores none', async () => {
-  await warmUp(mail.forwarding.config)
+  await warmUp(mail.delivering.config)
   expect(await madeCopies()).toEqual([])
 })
 
@@ -98,7 +98,7 @@ test('a worker that dies before the copy is stored leaves it to the next one', a
   const passOver = (_: unknown, error: unknown) => {
     throw error
   }
-  await expect(makeSignedCopies({ ...mail.forwarding, log: dying, passOver })).rejects.toThrow('killed')
+  await expect(makeSignedCopies({ ...mail.delivering, log: dying, passOver })).rejects.toThrow('killed')
   expect(await readCopy(mail.sql, leadId)).toBeUndefined()
   await makeCopies()
   expect(await madeCopies()).toHaveLength(1)
@@ -137,7 +137,7 @@ test('the same copy goes with the email to the agency and with the client’s co
   const copy = await readCopy(mail.sql, leadId)
   expect(sha256Of(attached?.content ?? '')).toBe(copy?.sha256)
 
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: smtp.url }
   await mail.viewOf(randomUUID())
   while (await requestCopies({ sql: mail.sql, log: mail.log, isOn: true }));
   await dispatch(mail.sql, mail.queue)

@@ -6,21 +6,21 @@ import type { Appender } from '../../events/log/append.ts'
 import { readHead } from '../../events/log/read.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
-import { forward } from './deliver.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
+import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import type { EmailLanes } from './lanes.ts'
 import { logLeftOutcomes, requeueEmail } from './requeue.ts'
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 
 beforeAll(async () => {
   service = await openTestService()
 })
 
 beforeEach(async () => {
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   return () => mail.close()
 })
 
@@ -84,11 +84,11 @@ describe('a worker that dies', () => {
   test('between recording and appending has the outcome appended by the next, once', async () => {
     const dying: Appender = { ...mail.log, append: () => Promise.reject(new Error('killed')) }
     const id = await mail.submitContract()
-    await expect(forward({ ...mail.forwarding, log: dying }, id)).rejects.toThrow('killed')
+    await expect(deliver({ ...mail.delivering, log: dying }, id)).rejects.toThrow('killed')
     expect(await mail.outcomesOf(id)).toEqual([])
     await mail.setBack(id)
-    await logLeftOutcomes(mail.forwarding)
-    await logLeftOutcomes(mail.forwarding)
+    await logLeftOutcomes(mail.delivering)
+    await logLeftOutcomes(mail.delivering)
     expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailForwarded', forwardId: id, to: 'service', attempt: 1 }])
     expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
     expect(service.submissions).toHaveLength(1)
@@ -133,7 +133,7 @@ test('an outcome that cannot be appended delays no other, and no email', async (
   const ids = [await mail.submitContract(), await mail.submitContract()]
   const [first = '', second = ''] = ids
   for (const id of ids) {
-    await expect(forward({ ...mail.forwarding, log: dying }, id)).rejects.toThrow('killed')
+    await expect(deliver({ ...mail.delivering, log: dying }, id)).rejects.toThrow('killed')
     await mail.setBack(id)
   }
   const refusing: Appender = {
@@ -143,12 +143,12 @@ test('an outcome that cannot be appended delays no other, and no email', async (
   }
   const waiting = await mail.submitContract()
   mail.queued.length = 0
-  await requeueEmail({ ...mail.forwarding, log: refusing }, mail.queue)
+  await requeueEmail({ ...mail.delivering, log: refusing }, mail.queue)
   expect(mail.queued).toEqual([waiting])
   expect(await mail.outcomesOf(first)).toEqual([])
   expect(await mail.outcomesOf(second)).toMatchObject([{ type: 'EmailForwarded' }])
   await mail.setBack(first)
-  await requeueEmail(mail.forwarding, mail.queue)
+  await requeueEmail(mail.delivering, mail.queue)
   expect(await mail.outcomesOf(first)).toMatchObject([{ type: 'EmailForwarded' }])
 })
 
@@ -160,7 +160,7 @@ test('an email whose workers die each time while they send it is sent three time
       update deliveries set attempts = attempts + 1, claimed_until = now() - interval '1 second',
         uncertain_tries = uncertain_tries + ${count === 0 ? 0 : 1} where event_id = ${id}`
   }
-  await expect(forward({ ...mail.forwarding, log: dying }, id)).rejects.toThrow('killed')
+  await expect(deliver({ ...mail.delivering, log: dying }, id)).rejects.toThrow('killed')
   expect(service.submissions).toEqual([])
   expect(await mail.rowOf(id)).toMatchObject({ state: 'uncertain' })
 })

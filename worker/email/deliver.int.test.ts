@@ -6,19 +6,19 @@ import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestSmtp } from '../../events/testing/smtp.ts'
-import { ACTIVATION, openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
-import { forward } from './deliver.ts'
+import { ACTIVATION, openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
+import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 
 beforeAll(async () => {
   service = await openTestService()
 })
 
 beforeEach(async () => {
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   return () => mail.close()
 })
 
@@ -163,12 +163,12 @@ describe('a contract', () => {
     service.reply(json({ success: 'false' }, 429, { 'retry-after': '90' }))
     const id = await mail.submitContract()
     await mail.attempt(id)
-    expect(await forward(mail.forwarding, id)).toEqual({ share: null })
+    expect(await deliver(mail.delivering, id)).toEqual({ share: null })
     expect(service.submissions).toHaveLength(1)
   })
 
   test('stays in the outbox if no service is set', async () => {
-    mail.forwarding = { ...mail.forwarding, config: { ...mail.forwarding.config, emailForwardUrl: undefined } }
+    mail.delivering = { ...mail.delivering, config: { ...mail.delivering.config, emailForwardUrl: undefined } }
     const id = await mail.submitContract()
     await mail.attempt(id)
     expect((await mail.viewOf(id))?.forwardStatus).toBe('outbox')
@@ -254,7 +254,7 @@ test('an event that requests no email sends none', async () => {
 
 describe('further inboxes', () => {
   const withInboxes = (...inboxAddresses: string[]) => {
-    mail.forwarding = { ...mail.forwarding, settings: { current: { ...DEFAULT_SETTINGS, inboxAddresses } } }
+    mail.delivering = { ...mail.delivering, settings: { current: { ...DEFAULT_SETTINGS, inboxAddresses } } }
   }
   const copies = () => service.submissions.map(({ fields }) => Object.fromEntries(fields)._cc)
 
@@ -274,9 +274,9 @@ describe('further inboxes', () => {
     withInboxes('Inbox@agency.example', 'second@agency.example', 'Second@Agency.example')
     await mail.attempt(await mail.submitContract())
     await mail.attempt(await requestActivation())
-    const { config } = mail.forwarding
+    const { config } = mail.delivering
     const emailForwardUrl = `${config.emailForwardUrl}/SECOND@agency.example`
-    mail.forwarding = { ...mail.forwarding, config: { ...config, emailForwardUrl } }
+    mail.delivering = { ...mail.delivering, config: { ...config, emailForwardUrl } }
     await mail.attempt(await mail.submitContract())
     await mail.attempt(await requestActivation())
     expect(copies()).toEqual([
@@ -289,8 +289,8 @@ describe('further inboxes', () => {
 
   test('are reported separately if one refuses it, and only those that lack it get it again', async () => {
     const smtp = await openTestSmtp()
-    const { config } = mail.forwarding
-    mail.forwarding = { ...mail.forwarding, config: { ...config, emailForwardUrl: undefined, smtpUrl: smtp.url } }
+    const { config } = mail.delivering
+    mail.delivering = { ...mail.delivering, config: { ...config, emailForwardUrl: undefined, smtpUrl: smtp.url } }
     withInboxes('full@agency.example', 'gone@agency.example')
     smtp.answer({
       recipient: (address) => {
@@ -324,9 +324,9 @@ describe('further inboxes', () => {
 
   test('are recipients by SMTP, each once', async () => {
     const smtp = await openTestSmtp()
-    mail.forwarding = {
-      ...mail.forwarding,
-      config: { ...mail.forwarding.config, emailForwardUrl: undefined, smtpUrl: smtp.url },
+    mail.delivering = {
+      ...mail.delivering,
+      config: { ...mail.delivering.config, emailForwardUrl: undefined, smtpUrl: smtp.url },
     }
     withInboxes('second@agency.example', 'inbox@agency.example')
     const id = await mail.submitContract()

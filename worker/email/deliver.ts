@@ -35,16 +35,16 @@ import { outcomeOf, reportOf } from './outcome.ts'
 import { MAX_UNCERTAIN_TRIES, UNCERTAIN, verdictOn } from './retry-verdict.ts'
 import { type Transport, transportFor } from './transport.ts'
 
-/** The name under which forwarding acts in the log. */
-export const FORWARDING = 'email'
+/** The name under which delivering acts in the log. */
+export const DELIVERY_ACTOR = 'email'
 
 /** How long after it could not be read an email is tried again. */
 const UNREADABLE_RETRY_MS = 15_000
 /** The same if a view that it is made from has not been filled yet, as right after the first start. */
 const UNFILLED_RETRY_MS = 2_000
 
-/** The dependencies of forwarding. */
-export type Forwarding = {
+/** The dependencies of delivering. */
+export type Delivering = {
   sql: Sql
   log: Appender
   logger: Logger
@@ -55,11 +55,11 @@ export type Forwarding = {
 }
 
 /** `share` is the group of the recipient's domain, in which another email may go now. */
-export type Forwarded = { share: number | null }
+export type Delivered = { share: number | null }
 
 /** Appends the outcome of an email, and notes that it is logged. */
 export const logOutcome = async (
-  { sql, log }: Forwarding,
+  { sql, log }: Delivering,
   eventId: string,
   stream: StreamOf<EmailEvent>,
   outcome: LoggedOutcome,
@@ -70,7 +70,7 @@ export const logOutcome = async (
 
 /** Records an attempt. Only a change of a delivery's state goes into the log, so that hourly retries do not fill it. */
 const record = async (
-  forwarding: Forwarding,
+  delivering: Delivering,
   claim: ClaimedDelivery,
   result: Omit<AttemptResult, 'outcome' | 'retryAfterMs'> & {
     outcome?: LoggedOutcome | null
@@ -78,12 +78,12 @@ const record = async (
   },
 ) => {
   const { outcome = null, retryAfterMs } = result
-  const { sql, logger } = forwarding
+  const { sql, logger } = delivering
   const { eventId, attempt } = claim
   const { isNews } = await recordAttempt(sql, claim, { ...result, outcome, retryAfterMs })
   logger.info({ eventId, attempt, state: result.state, kind: result.kind }, 'email attempted')
-  forwarding.countAttempt?.(result.kind)
-  if (isNews && outcome) await logOutcome(forwarding, eventId, claim.stream, outcome)
+  delivering.countAttempt?.(result.kind)
+  if (isNews && outcome) await logOutcome(delivering, eventId, claim.stream, outcome)
 }
 
 /** A retry may reach an inbox that already has the first attempt: its subject names the submission. */
@@ -99,7 +99,7 @@ const isAddress = (text: string) => v.is(requiredEmail('Not an address'), text)
 const referenceOf = ({ eventId, resendPosition }: ClaimedDelivery) =>
   resendPosition > 0 ? `${eventId}.${resendPosition}` : eventId
 
-const sendBy = (transport: Transport, { settings }: Forwarding, claim: ClaimedDelivery, email: Email) => {
+const sendBy = (transport: Transport, { settings }: Delivering, claim: ClaimedDelivery, email: Email) => {
   if (email.to !== null && !isAddress(email.to)) {
     const refusal: SendResult = { kind: 'rejected', answer: 'This is no usable address', isFinal: true }
     return refusal
@@ -123,7 +123,7 @@ const sendBy = (transport: Transport, { settings }: Forwarding, claim: ClaimedDe
 const isTest = ({ stream, eventId }: ClaimedDelivery) => stream === activationStreams.of(eventId)
 
 const conclude = async (
-  forwarding: Forwarding,
+  delivering: Delivering,
   claim: ClaimedDelivery,
   { result, transport }: { result: SendResult; transport: Transport },
 ): Promise<void> => {
@@ -134,18 +134,18 @@ const conclude = async (
   const { state, retryAfterMs } = verdict
   const kind = state === 'partial' ? state : result.kind
   const outcome = outcomeOf(claim, reportOf(verdict, result.kind, transport.name))
-  await record(forwarding, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, inboxStates })
-  if (kind === 'delivered' && transport.name === 'service') await activationIsDone(forwarding.sql)
-  if (verdict.needsAttention) forwarding.logger.error({ eventId, kind, state }, 'email is stuck: staff have to act')
+  await record(delivering, claim, { state, kind, answer: result.answer, outcome, retryAfterMs, inboxStates })
+  if (kind === 'delivered' && transport.name === 'service') await activationIsDone(delivering.sql)
+  if (verdict.needsAttention) delivering.logger.error({ eventId, kind, state }, 'email is stuck: staff have to act')
 }
 
 /** Attempts that were cut off may all have sent it: nothing more is sent before a staff member has checked. */
-const endUncertain = async (forwarding: Forwarding, claim: ClaimedDelivery): Promise<void> => {
+const endUncertain = async (delivering: Delivering, claim: ClaimedDelivery): Promise<void> => {
   const { state } = UNCERTAIN
   const outcome = outcomeOf(claim, { isPassing: false, state })
   const answer = 'Not sent again: earlier tries were cut off, and each may have arrived'
-  await record(forwarding, claim, { state, kind: 'withheld', answer, outcome })
-  forwarding.logger.error({ eventId: claim.eventId, state }, 'email is stuck: staff have to act')
+  await record(delivering, claim, { state, kind: 'withheld', answer, outcome })
+  delivering.logger.error({ eventId: claim.eventId, state }, 'email is stuck: staff have to act')
 }
 
 /**
@@ -164,11 +164,11 @@ const contractOf = (event: AnyRecordedEvent): string | undefined => {
 }
 
 const attempt = async (
-  forwarding: Forwarding,
+  delivering: Delivering,
   claim: ClaimedDelivery,
   { event, lane }: { event: AnyRecordedEvent | undefined; lane: Lane | undefined },
 ): Promise<void> => {
-  const { sql, config } = forwarding
+  const { sql, config } = delivering
   const { publicUrl, agencyName, secretKeys } = config
   const resumeUrl = async (sessionId: string) =>
     secretKeys && (await chatLink(sql, { publicUrl, secretKeys }, sessionId))
@@ -182,24 +182,24 @@ const attempt = async (
   const composed =
     event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl, passwordUrl, answersVisitor }))
   const contractId = event && contractOf(event)
-  const email = composed && contractId ? await withSignedCopy(forwarding, contractId, composed) : composed
+  const email = composed && contractId ? await withSignedCopy(delivering, contractId, composed) : composed
   if (!event || !email) {
     const outcome = outcomeOf(claim, { isPassing: false, state: 'rejected' })
     const answer = 'The person has been erased'
-    await record(forwarding, claim, { state: 'rejected', kind: 'erased', answer, outcome })
+    await record(delivering, claim, { state: 'rejected', kind: 'erased', answer, outcome })
     return
   }
   const needless = claim.resendPosition === 0 ? await needlessBecause(sql, event) : undefined
   if (needless) {
-    await record(forwarding, claim, { state: 'delivered', kind: needless.kind, answer: needless.reason })
+    await record(delivering, claim, { state: 'delivered', kind: needless.kind, answer: needless.reason })
     return
   }
-  if (claim.uncertainTries >= MAX_UNCERTAIN_TRIES) return await endUncertain(forwarding, claim)
+  if (claim.uncertainTries >= MAX_UNCERTAIN_TRIES) return await endUncertain(delivering, claim)
   const transport = transportFor(config, email)
   if (!transport) {
     const outcome = outcomeOf(claim, { to: 'outbox' })
     const answer = 'Stored here: no way to send it is set up'
-    await record(forwarding, claim, { state: 'outbox', kind: 'outbox', answer, outcome })
+    await record(delivering, claim, { state: 'outbox', kind: 'outbox', answer, outcome })
     return
   }
   if (lane !== undefined && lane !== transport.name) {
@@ -212,19 +212,19 @@ const attempt = async (
     await postponeDelivery(sql, claim, pausedUntil)
     return
   }
-  await conclude(forwarding, claim, { result: await sendBy(transport, forwarding, claim, email), transport })
+  await conclude(delivering, claim, { result: await sendBy(transport, delivering, claim, email), transport })
 }
 
 /** Postgres's code for a table that is not there. One of a view: a worker is about to fill it, and nothing was tried. */
 const isUnfilled = (error: unknown) => errorCode(error) === '42P01' && (error as Error).message.includes('"view_')
 
 /** Makes an attempt. A delivery whose content cannot be read, or not yet, is put back. */
-const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, lane: Lane | undefined) => {
-  const { sql, logger } = forwarding
+const attemptReadable = async (delivering: Delivering, claim: ClaimedDelivery, lane: Lane | undefined) => {
+  const { sql, logger } = delivering
   try {
     const event = await readEvent(sql, claim.eventId)
     if (event) await nameCause(sql, claim, event)
-    await attempt(forwarding, claim, { event, lane })
+    await attempt(delivering, claim, { event, lane })
   } catch (error) {
     if (isUnfilled(error)) {
       await postponeDelivery(sql, claim, new Date(Date.now() + UNFILLED_RETRY_MS))
@@ -241,16 +241,16 @@ const attemptReadable = async (forwarding: Forwarding, claim: ClaimedDelivery, l
  * once: a worker that dies between sending and recording leaves a claim that expires, and then it is sent again. Throws
  * if it broke off; its row says when it is retried.
  */
-export const forward = (forwarding: Forwarding, eventId: string, lane?: Lane): Promise<Forwarded> =>
-  runWith(systemContext(FORWARDING), async () => {
-    const { sql, logger, config } = forwarding
+export const deliver = (delivering: Delivering, eventId: string, lane?: Lane): Promise<Delivered> =>
+  runWith(systemContext(DELIVERY_ACTOR), async () => {
+    const { sql, logger, config } = delivering
     try {
       const claim = await claimDelivery(sql, eventId, { perShare: perShareOf(config) })
       if (!claim) return { share: null }
-      await attemptReadable(forwarding, claim, lane)
+      await attemptReadable(delivering, claim, lane)
       return { share: claim.share }
     } catch (error) {
-      logger.error({ eventId, err: error }, 'forwarding failed')
+      logger.error({ eventId, err: error }, 'delivering failed')
       throw error
     }
   })

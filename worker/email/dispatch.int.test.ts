@@ -11,22 +11,22 @@ import {
   resetCheckpoint,
 } from '../../events/log/checkpoints.ts'
 import { readHead } from '../../events/log/read.ts'
-import { retireSuperseded } from '../../events/projections/retired.ts'
+import { retireSuperseded } from '../../events/projections/unused-tables.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { appendRaw } from '../../events/testing/raw-event.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { dispatch } from './dispatch.ts'
 
 const OLDER: ConsumerKey = { ...DISPATCH, version: DISPATCH.version - 1 }
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 
 beforeAll(async () => {
   service = await openTestService()
 })
 beforeEach(async () => {
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   return () => mail.close()
 })
 afterAll(() => service.close())

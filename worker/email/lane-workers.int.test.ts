@@ -5,7 +5,7 @@ import { connectRedis, type RedisClient } from '../../events/stores/redis/redis.
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { startSender } from './lane-workers.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
 import { requeueEmail } from './requeue.ts'
@@ -13,7 +13,7 @@ import { requeueEmail } from './requeue.ts'
 const PREFIX = '{test}:'
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 let redis: RedisClient
 let lanes: EmailLanes
 let queue: Queue
@@ -21,14 +21,14 @@ let sender: ReturnType<typeof startSender>
 
 beforeEach(async () => {
   service = await openTestService()
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   redis = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
-  const { config } = mail.forwarding
+  const { config } = mail.delivering
   config.emailLanes = { service: { perMinute: 6_000, concurrency: 1 }, smtp: { perMinute: 6_000, concurrency: 3 } }
   lanes = openEmailLanes(config, redis, { prefix: PREFIX, onError: () => {} })
   mail.queue = lanes
   queue = new Queue(QUEUES.emailService, { connection: asConnection(redis), prefix: queuePrefix(PREFIX) })
-  sender = startSender(mail.forwarding, lanes, redis, PREFIX)
+  sender = startSender(mail.delivering, lanes, redis, PREFIX)
 })
 
 afterEach(async () => {
@@ -62,7 +62,7 @@ test('an email that failed for good goes out when staff request it, and not when
   service.reply(json({ success: 'false', message: 'Invalid' }))
   const id = await mail.submitContract()
   await eventually(async () => {
-    await requeueEmail(mail.forwarding, lanes)
+    await requeueEmail(mail.delivering, lanes)
     expect(await mail.rowOf(id)).toMatchObject({ state: 'rejected', attempts: 3 })
   })
   service.reply(DELIVERED)
@@ -90,7 +90,7 @@ test('a job that is removed by hand comes back from the deliveries', async () =>
   await (await jobOf(id))?.remove()
   await queue.resume()
   expect(await jobOf(id)).toBeUndefined()
-  await requeueEmail(mail.forwarding, lanes)
+  await requeueEmail(mail.delivering, lanes)
   await isInState(id, 'delivered', 1)
   expect(service.submissions).toHaveLength(1)
 })

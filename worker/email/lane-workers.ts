@@ -2,25 +2,25 @@ import { readyInShares } from '../../events/email/store/ready-deliveries.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { startLane } from '../outbox/lane.ts'
 import type { Metrics } from '../process/metrics.ts'
-import { type Forwarding, forward } from './deliver.ts'
+import { type Delivering, deliver } from './deliver.ts'
 import { type EmailLanes, LANES, QUEUE_OF } from './lanes.ts'
 
 /** Takes emails off both lanes and sends them. `redis` must wait for Redis however long it is away. */
 export const startSender = (
-  forwarding: Forwarding,
+  delivering: Delivering,
   lanes: EmailLanes,
   redis: RedisClient,
   prefix: string,
   attempts?: Metrics['attempts'],
 ): { close: () => Promise<void> } => {
-  const { sql, config, logger } = forwarding
+  const { sql, config, logger } = delivering
   const started = LANES.map((lane) => {
     const { concurrency, perMinute } = config.emailLanes[lane]
     const hasTransport = lane === 'service' ? config.emailForwardUrl : config.smtpUrl
-    const counted: Forwarding = { ...forwarding, countAttempt: (result) => attempts?.inc({ lane, result }) }
+    const counted: Delivering = { ...delivering, countAttempt: (result) => attempts?.inc({ lane, result }) }
 
     const send = async (eventId: string) => {
-      const { share } = await forward(counted, eventId, lane)
+      const { share } = await deliver(counted, eventId, lane)
       if (share !== null) await lanes.add(await readyInShares(sql, [share], lanes.perShare))
     }
 

@@ -6,7 +6,7 @@ import { testRedisUrl } from '../../events/testing/database.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { dispatch } from './dispatch.ts'
 import { startSender } from './lane-workers.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
@@ -20,13 +20,13 @@ const HANGING = 'hanging.example'
 
 let service: TestService
 let smtp: TestSmtp
-let mail: TestForwarding
+let mail: TestDelivering
 let redis: RedisClient
 let lanes: EmailLanes
 let senders: ReturnType<typeof startSender>[]
 let hanging: number
 
-const start = () => [1, 2].map(() => startSender(mail.forwarding, lanes, redis, PREFIX))
+const start = () => [1, 2].map(() => startSender(mail.delivering, lanes, redis, PREFIX))
 
 beforeEach(async () => {
   hanging = 0
@@ -39,9 +39,9 @@ beforeEach(async () => {
       return 'nothing'
     },
   })
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   redis = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
-  const { config } = mail.forwarding
+  const { config } = mail.delivering
   Object.assign(config, { smtpUrl: smtp.url, emailLanes: { service: LIMITS, smtp: LIMITS } })
   lanes = openEmailLanes(config, redis, { prefix: PREFIX, onError: () => {} })
   mail.queue = lanes
@@ -103,7 +103,7 @@ test('Redis that is emptied while emails are sent and wait loses none, and doubl
   for (const answer of answers.splice(0)) answer()
   service.reply((response) => response.end(JSON.stringify({ success: 'true' })))
   await eventually(async () => {
-    await requeueEmail(mail.forwarding, lanes)
+    await requeueEmail(mail.delivering, lanes)
     const states = await mail.sql<{ state: string }[]>`select state from deliveries`
     expect(states.map(({ state }) => state)).toEqual(Array(9).fill('delivered'))
   })

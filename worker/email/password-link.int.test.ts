@@ -6,21 +6,21 @@ import { passwordLinkRequested, passwordLinkStreams } from '../../events/staff/p
 import { findResetAccount, isPasswordLink, openPasswordLink } from '../../events/staff/store/password-link.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { dispatch } from './dispatch.ts'
 
 const KEYS = secretKeys(['a secret of the tests'])
 
 let service: TestService
 let smtp: TestSmtp
-let mail: TestForwarding
+let mail: TestDelivering
 let accountId: string
 
 beforeAll(async () => {
   service = await openTestService()
   smtp = await openTestSmtp()
-  mail = await openTestForwarding(service)
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  mail = await openTestDelivering(service)
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: smtp.url }
 })
 beforeEach(async () => {
   accountId = randomUUID()
@@ -90,7 +90,7 @@ test('an account that was removed since then gets no email', async () => {
 
 test('the link never goes through the service, in whose inbox others could read it', async () => {
   const id = await ask()
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: undefined }
   await mail.attempt(id)
   expect(service.submissions).toEqual([])
   expect(await mail.rowOf(id)).toMatchObject({

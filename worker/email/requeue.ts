@@ -3,7 +3,7 @@ import { type LeftOutcome, leftOutcomes, putOutcomeBack } from '../../events/ema
 import { readEvent } from '../../events/log/read.ts'
 import { contextCausedBy, runWith, systemContext } from '../../events/process/context.ts'
 import type { Sweep } from '../consumers/work-loop.ts'
-import { FORWARDING, type Forwarding, logOutcome } from './deliver.ts'
+import { DELIVERY_ACTOR, type Delivering, logOutcome } from './deliver.ts'
 import { type EmailLanes, LANES, recipientsOf } from './lanes.ts'
 import { reserveTurns } from './reserved-turns.ts'
 
@@ -14,18 +14,18 @@ const REQUEUE_EVERY_MS = 15_000
 const DUE_EVERY_MS = 1_000
 const DUE_SINCE_MS = 5_000
 
-const logLeft = async (forwarding: Forwarding, { eventId, stream, outcome }: LeftOutcome) => {
-  const event = await readEvent(forwarding.sql, eventId)
-  const context = event ? contextCausedBy(event, FORWARDING) : systemContext(FORWARDING)
-  await runWith(context, () => logOutcome(forwarding, eventId, stream, outcome))
+const logLeft = async (delivering: Delivering, { eventId, stream, outcome }: LeftOutcome) => {
+  const event = await readEvent(delivering.sql, eventId)
+  const context = event ? contextCausedBy(event, DELIVERY_ACTOR) : systemContext(DELIVERY_ACTOR)
+  await runWith(context, () => logOutcome(delivering, eventId, stream, outcome))
 }
 
 /** Appends the outcomes that a worker recorded and then died with. One that cannot be appended waits for its next turn. */
-export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => {
-  const { sql, logger } = forwarding
+export const logLeftOutcomes = async (delivering: Delivering): Promise<void> => {
+  const { sql, logger } = delivering
   for (const left of await leftOutcomes(sql)) {
     try {
-      await logLeft(forwarding, left)
+      await logLeft(delivering, left)
     } catch (error) {
       logger.error({ eventId: left.eventId, err: error }, 'the outcome of an email could not be appended')
       await putOutcomeBack(sql, left.eventId)
@@ -34,7 +34,7 @@ export const logLeftOutcomes = async (forwarding: Forwarding): Promise<void> => 
 }
 
 /** The emails that have their turn in each lane, so that contracts do not delay others for long. */
-const servedNext = async ({ sql, config }: Forwarding, { perShare }: EmailLanes) => {
+const servedNext = async ({ sql, config }: Delivering, { perShare }: EmailLanes) => {
   const ofLanes = LANES.map((lane) => {
     const { perMinute } = config.emailLanes[lane]
     return reserveTurns(sql, { recipients: recipientsOf(lane, config), perMinute, perShare, everyMs: REQUEUE_EVERY_MS })
@@ -43,27 +43,27 @@ const servedNext = async ({ sql, config }: Forwarding, { perShare }: EmailLanes)
 }
 
 /** Queues all emails that are due: their jobs may have been lost with Redis, or removed by hand. Some get a turn. */
-export const requeueEmail = async (forwarding: Forwarding, lanes: EmailLanes): Promise<void> => {
-  const { sql, logger } = forwarding
+export const requeueEmail = async (delivering: Delivering, lanes: EmailLanes): Promise<void> => {
+  const { sql, logger } = delivering
   try {
     await lanes.add(await readyDeliveries(sql, lanes))
-    await lanes.add(await servedNext(forwarding, lanes))
+    await lanes.add(await servedNext(delivering, lanes))
   } catch (error) {
     logger.error({ err: error }, 'deliveries could not be queued again')
   }
   try {
-    await logLeftOutcomes(forwarding)
+    await logLeftOutcomes(delivering)
   } catch (error) {
     logger.error({ err: error }, 'left outcomes of emails could not be read')
   }
 }
 
 /** Queues emails as they become due, such as those to be retried. */
-const queueDue = async ({ sql }: Forwarding, lanes: EmailLanes) =>
+const queueDue = async ({ sql }: Delivering, lanes: EmailLanes) =>
   lanes.add(await readyDeliveries(sql, { perShare: lanes.perShare, sinceMs: DUE_SINCE_MS }))
 
 /** The sweeps that keep the lanes of email filled. */
-export const emailSweeps = (forwarding: Forwarding, lanes: EmailLanes): Sweep[] => [
-  { name: 'due-emails', everyMs: DUE_EVERY_MS, run: () => queueDue(forwarding, lanes) },
-  { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(forwarding, lanes) },
+export const emailSweeps = (delivering: Delivering, lanes: EmailLanes): Sweep[] => [
+  { name: 'due-emails', everyMs: DUE_EVERY_MS, run: () => queueDue(delivering, lanes) },
+  { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(delivering, lanes) },
 ]

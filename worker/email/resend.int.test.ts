@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/testing/email-service.ts'
-import { ACTIVATION, openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { ACTIVATION, openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { dispatch } from './dispatch.ts'
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 
 beforeAll(async () => {
   service = await openTestService()
 })
 
 beforeEach(async () => {
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   return () => mail.close()
 })
 

@@ -5,7 +5,7 @@ import { connectRedis, type RedisClient } from '../../events/stores/redis/redis.
 import { testRedisUrl } from '../../events/testing/database.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { dispatch } from './dispatch.ts'
 import { startSender } from './lane-workers.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
@@ -19,13 +19,13 @@ const CONTRACTS = 12
 const PER_MINUTE = 2
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 let redis: RedisClient
 let lanes: EmailLanes
 
 beforeEach(async () => {
   service = await openTestService()
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   redis = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
   await useRate(PER_MINUTE)
 })
@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const useRate = async (perMinute: number) => {
   await lanes?.close()
-  const { config } = mail.forwarding
+  const { config } = mail.delivering
   const limits = { perMinute, concurrency: 1 }
   Object.assign(config, { emailLanes: { service: limits, smtp: limits } })
   lanes = openEmailLanes(config, redis, { prefix: PREFIX, onError: () => {} })
@@ -62,7 +62,7 @@ const pass = (seconds: number) => mail.sql`
   update deliveries set due_at = due_at - ${seconds} * interval '1 second', turn_at = turn_at - ${seconds} * interval '1 second'`
 /** The ids that go before all that has a priority, the next one first. */
 const first = async () => (await redis.lrange(`${PREFIX}email-service:wait`, 0, -1)).reverse()
-const requeue = () => requeueEmail(mail.forwarding, lanes)
+const requeue = () => requeueEmail(mail.delivering, lanes)
 
 test('emails that wait during a burst of contracts get one send in four, and no more', async () => {
   await burst()
@@ -100,7 +100,7 @@ test('a transcript is sent before a burst of contracts has ended, and the lost q
   await requeue()
   await redis.flushdb()
   await requeue()
-  const sender = startSender(mail.forwarding, lanes, redis, PREFIX)
+  const sender = startSender(mail.delivering, lanes, redis, PREFIX)
   await eventually(() => expect(service.submissions).toHaveLength(CONTRACTS + 1), 60_000)
   const subjects = service.submissions.map(({ fields }) => Object.fromEntries(fields)._subject)
   expect(subjects.indexOf('Your chat with Karoo Web Studio')).toBeLessThan(3)

@@ -18,7 +18,7 @@ import { DELIVERED, openTestService, type TestService } from '../../events/testi
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import type { Config } from '../process/config.ts'
-import { type Forwarding, forward } from './deliver.ts'
+import { type Delivering, deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 
 const SECRET_KEYS = secretKeys(['a secret of the tests'])
@@ -99,9 +99,9 @@ const send = async (id: string, ways: Partial<Config>) => {
     ...ways,
   }
   const settings = { current: { ...DEFAULT_SETTINGS, inboxAddresses: ['second@agency.example'] } }
-  const forwarding: Forwarding = { sql, log, logger: pino({ level: 'silent' }), config, settings }
+  const delivering: Delivering = { sql, log, logger: pino({ level: 'silent' }), config, settings }
   await sql`update deliveries set due_at = now() where event_id = ${id} and state = 'retrying'`
-  await forward(forwarding, id)
+  await deliver(delivering, id)
 }
 const rowOf = async (id: string) => {
   const [row] = await sql`

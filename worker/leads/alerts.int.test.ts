@@ -12,7 +12,7 @@ import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
 import { dispatch } from '../email/dispatch.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { ALWAYS, answerLead, change, hire, inMinutes, MINUTE_MS, neverClose, submitLead } from '../testing/leads.ts'
 import { alertStaff } from './alerts.ts'
 
@@ -20,7 +20,7 @@ const BY_DAY = { ...ALWAYS, opensAtMinute: 8 * 60, closesAtMinute: 17 * 60 }
 
 let service: TestService
 let smtp: TestSmtp
-let mail: TestForwarding
+let mail: TestDelivering
 let owner: string
 let agent: string
 
@@ -37,8 +37,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await mail?.close()
-  mail = await openTestForwarding(service)
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  mail = await openTestDelivering(service)
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: smtp.url }
   smtp.taken.length = 0
   await neverClose(mail)
   owner = await hireAlerted('owner')

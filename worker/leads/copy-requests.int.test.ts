@@ -12,7 +12,7 @@ import { SETTINGS_STREAM } from '../../events/settings/settings.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../email/dispatch.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { change, releaseLead, submitLead } from '../testing/leads.ts'
 import { requestCopies } from './copy-requests.ts'
 
@@ -20,7 +20,7 @@ const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery',
 
 let service: TestService
 let smtp: TestSmtp
-let mail: TestForwarding
+let mail: TestDelivering
 
 beforeAll(async () => {
   service = await openTestService()
@@ -29,8 +29,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await mail?.close()
-  mail = await openTestForwarding(service)
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  mail = await openTestDelivering(service)
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: smtp.url }
   smtp.taken.length = 0
 })
 
@@ -45,7 +45,7 @@ const submit = (fields: object = {}, spamSignals: SpamSignal[] = []) => submitLe
 const copies = async (now = new Date()) => {
   await mail.viewOf(randomUUID())
   while (
-    await requestCopies({ sql: mail.sql, log: mail.log, isOn: mail.forwarding.config.smtpUrl !== undefined }, now)
+    await requestCopies({ sql: mail.sql, log: mail.log, isOn: mail.delivering.config.smtpUrl !== undefined }, now)
   );
   const rows = await mail.sql<{ id: string; leadId: string }[]>`
     select id, data ->> 'leadId' as "leadId" from events where type = 'LeadCopyRequested' order by position`
@@ -70,9 +70,9 @@ test('a flagged lead is not copied until staff have released it', async () => {
 
 test('a lead that staff flagged themselves and release again is not copied for that', async () => {
   const leadId = await submit(CONTRACT)
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: undefined }
   expect(await leadsOf()).toEqual([])
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: smtp.url }
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: smtp.url }
   await change(mail, leadId, leadFlagged({ by: randomUUID() }))
   await change(mail, leadId, leadReleased({ by: randomUUID(), forwards: null, undoes: randomUUID() }))
   expect(await leadsOf()).toEqual([])
@@ -114,7 +114,7 @@ test('the copy goes only to the visitor by SMTP, and does not change the status 
 })
 
 test('without SMTP the service responds to those who sign a contract, once, in the email that the agency gets', async () => {
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: undefined }
   await submit()
   const id = await mail.submitContract({ email: 'ana@example.com' })
   expect(await copies()).toEqual([])
@@ -130,7 +130,7 @@ test('without SMTP the service responds to those who sign a contract, once, in t
 })
 
 test('without SMTP the service responds to a contract that staff have released from quarantine, too', async () => {
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: undefined }
   const id = await submit({ ...CONTRACT, email: 'ana@example.com' }, ['too_fast'])
   await releaseLead(mail, id, id)
   await mail.viewOf(id)
@@ -141,7 +141,7 @@ test('without SMTP the service responds to a contract that staff have released f
 })
 
 test('the service responds to one address at most three times a day', async () => {
-  mail.forwarding.config = { ...mail.forwarding.config, smtpUrl: undefined }
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: undefined }
   const ids = []
   for (let count = 0; count < 4; count += 1) ids.push(await mail.submitContract({ email: 'victim@example.com' }))
   await mail.viewOf(randomUUID())

@@ -13,14 +13,14 @@ import { readFamily } from '../../events/lead/store/family.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat } from '../../events/testing/fixtures/samples.ts'
 import { openPassOver } from '../consumers/pass-over.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { change, hire, submitLead } from '../testing/leads.ts'
 import { settleAnswers } from './failed-answers.ts'
 
 const EMAIL = 'naledi@gmial.example'
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 let ana: string
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await mail?.close()
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   ana = await hire(mail, 'owner')
 })
 

@@ -14,14 +14,14 @@ import {
   rewrapImportKeys,
   storeImport,
 } from '../../events/lead/store/imports.ts'
-import { listLeads } from '../../events/lead/store/search.ts'
+import { listLeads } from '../../events/lead/store/lead-list.ts'
 import type { Bus } from '../../events/stores/redis/bus.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestKeys, TEST_DATA_KEY } from '../../events/testing/keys.ts'
 import { longestTurn } from '../../events/testing/longest-turn.ts'
 import { carryOutErasures } from '../erasure/erasures.ts'
-import { openTestForwarding, type TestForwarding } from '../testing/forwarding.ts'
+import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { carryOutImports, type Importing } from './imports.ts'
 
 const SOON = { timeout: 10_000 }
@@ -29,7 +29,7 @@ const MAPPING = { name: 0, email: 1 }
 const NEWER_KEY = Buffer.alloc(32, 'a newer key').toString('base64')
 
 let service: TestService
-let mail: TestForwarding
+let mail: TestDelivering
 let staffId: string
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await mail?.close()
-  mail = await openTestForwarding(service)
+  mail = await openTestDelivering(service)
   staffId = randomUUID()
 })
 

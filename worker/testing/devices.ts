@@ -4,11 +4,11 @@ import { savePushSubscription } from '../../events/staff/store/push-subscription
 import type { TestService } from '../../events/testing/email-service.ts'
 import { openTestPushService } from '../../events/testing/push-service.ts'
 import { repairPushKeys } from '../push/pushes.ts'
-import { openTestForwarding } from './forwarding.ts'
+import { openTestDelivering } from './delivering.ts'
 
 /** A worker's part in notifications on a database of its own, and devices of staff that get them. */
 export const openTestDevices = async (service: TestService) => {
-  const mail = await openTestForwarding(service)
+  const mail = await openTestDelivering(service)
   const push = await openTestPushService()
   await repairPushKeys({ sql: mail.sql, logger: { warn: () => {} } })
 

@@ -6,7 +6,7 @@ import type { SpamSignal } from '../../events/lead/spam-signals.ts'
 import { SETTINGS_STREAM } from '../../events/settings/settings.ts'
 import { supportHoursPart } from '../../events/settings/support-hours-part.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
-import type { TestForwarding } from './forwarding.ts'
+import type { TestDelivering } from './delivering.ts'
 
 export const MINUTE_MS = 60_000
 
@@ -15,7 +15,7 @@ export const ALWAYS = { days: [1, 2, 3, 4, 5, 6, 7], opensAtMinute: 0, closesAtM
 
 export const inMinutes = (minutes: number): Date => new Date(Date.now() + minutes * MINUTE_MS)
 
-type Log = Pick<TestForwarding, 'log'>
+type Log = Pick<TestDelivering, 'log'>
 
 /** Makes the support hours of an agency ones that never end. */
 export const neverClose = async ({ log }: Log): Promise<void> => {
@@ -24,7 +24,7 @@ export const neverClose = async ({ log }: Log): Promise<void> => {
 }
 
 /** Adds an account without a password. Returns its id. */
-export const hire = async ({ sql }: Pick<TestForwarding, 'sql'>, role: 'owner' | 'agent'): Promise<string> => {
+export const hire = async ({ sql }: Pick<TestDelivering, 'sql'>, role: 'owner' | 'agent'): Promise<string> => {
   const id = randomUUID()
   await sql`
     insert into staff (id, username, display_name, password_hash, role) values (${id}, ${id}, 'Somebody', '', ${role})`

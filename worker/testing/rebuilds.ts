@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, expect } from 'vitest'
 import { prepareConsumers } from '../../events/consumers/registry.ts'
-import { listLeads } from '../../events/lead/store/search.ts'
+import { listLeads } from '../../events/lead/store/lead-list.ts'
 import { leadsProjection } from '../../events/lead/store/view.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import { runTestCli } from '../../events/testing/cli.ts'

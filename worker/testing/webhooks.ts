@@ -13,7 +13,7 @@ import { insertWebhook } from '../../events/webhook/store/webhooks.ts'
 import { WEBHOOK_RESENDS, webhookResendRequested } from '../../events/webhook/webhook.ts'
 import { noteForWebhooks } from '../webhooks/note.ts'
 import { sendDelivery } from '../webhooks/send.ts'
-import { openTestForwarding, type TestForwarding } from './forwarding.ts'
+import { openTestDelivering, type TestDelivering } from './delivering.ts'
 
 /** The first pause is 5 seconds, a fifth of it random. */
 export const FIRST_PAUSE_MS = 6_000
@@ -24,7 +24,7 @@ export const HANGS_MS = 2_000
 const openEach = () => {
   let service: TestService
   // each test gets these before it begins
-  const at = {} as { mail: TestForwarding; receiver: TestReceiver; owner: string }
+  const at = {} as { mail: TestDelivering; receiver: TestReceiver; owner: string }
 
   beforeAll(async () => {
     service = await openTestService()
@@ -32,7 +32,7 @@ const openEach = () => {
   afterAll(() => service.close())
 
   beforeEach(async () => {
-    at.mail = await openTestForwarding(service)
+    at.mail = await openTestDelivering(service)
     at.receiver = await openTestReceiver()
     at.owner = randomUUID()
     await at.mail.sql`
@@ -54,7 +54,7 @@ export const openTestWebhooks = () => {
   const add = async (url = `${at.receiver.origin}/hook`, topics: WebhookTopic[] = [...WEBHOOK_TOPICS]) =>
     (await insertWebhook(at.mail.sql, ring(), { url, topics }, at.owner)) ?? expect.fail()
 
-  const append = (stream: string, ...events: Parameters<TestForwarding['log']['append']>[0]['events']) =>
+  const append = (stream: string, ...events: Parameters<TestDelivering['log']['append']>[0]['events']) =>
     at.mail.log.append({ stream, expectedVersion: 'any', events })
 
   const submit = async (fields: object = {}, spamSignals: 'trap'[] = []) => {

@@ -7,7 +7,7 @@ import { clientMessageIdOf, parseFrame, validateFrame } from '../socket/frame.ts
 import { refusalOf } from '../socket/refusal.ts'
 import { openJoinHandler } from '../visitor/join-handler.ts'
 import { openConsoleHandler } from './console-handler.ts'
-import { openMessageHandler } from './participant-handler.ts'
+import { openParticipantHandler } from './participant-handler.ts'
 
 /**
  * Responds to a frame that could not be served, with `refused`, the frame's type, and the client's id of its message.
@@ -30,7 +30,7 @@ const refuse = (
 export const openFrameHandler = (node: ApiNode, { hub, presence }: { hub: ChatHub; presence: Presence }) => {
   const { logger } = node
   const joins = openJoinHandler(node, hub)
-  const messages = openMessageHandler(node, { hub, presence })
+  const messages = openParticipantHandler(node, { hub, presence })
   const consoles = openConsoleHandler(node, { hub, presence })
 
   const handle = async (socket: ChatSocket, frame: Exclude<ReceivedFrame, { type: 'send_message' }>): Promise<void> => {

@@ -14,7 +14,7 @@ import { type MessageSending, openMessageSending } from './message-sending.ts'
 import { openReceiptBook } from './receipts.ts'
 
 /** The frames of visitors and staff in a chat that they take part in. Each handler throws a FrameError to refuse one. */
-export type MessageHandler = {
+export type ParticipantHandler = {
   /** Stores a message, confirms it to its sender, then sends it to all participants. */
   send: MessageSending
   /** Counts with the messages. Others who have a link to the chat can neither give an address nor see it. */
@@ -31,10 +31,10 @@ export type MessageHandler = {
 }
 
 /** Opens a node's message handler. */
-export const openMessageHandler = (
+export const openParticipantHandler = (
   node: ApiNode,
   { hub, presence }: { hub: ChatHub; presence: Presence },
-): MessageHandler => {
+): ParticipantHandler => {
   const { logger } = node
   const limit = openMessageLimit(node.admission)
   const send = openMessageSending(node, { hub, presence, limit })

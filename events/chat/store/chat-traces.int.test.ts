@@ -8,7 +8,7 @@ import { storeTestKey, TEST_KEYS } from '../../testing/keys.ts'
 import { openTestLog, type TestLog } from '../../testing/log.ts'
 import { chatActivityStreams, chatErased } from '../activity.ts'
 import { messageStreams } from '../chat.ts'
-import { deleteChatPresence, EXPIRE_BATCH_ROWS, expireChatPresence, PRESENCE_RETENTION_DAYS } from './chat-traces.ts'
+import { deleteChatTraces, EXPIRE_BATCH_ROWS, expireChatTraces, PRESENCE_RETENTION_DAYS } from './chat-traces.ts'
 import { MAX_STORED_PAGES, notePage } from './pages.ts'
 import { noteReceipt } from './receipts.ts'
 
@@ -57,9 +57,9 @@ test('only the data of chats that have been silent for long expires', async () =
   const stillGoingOn = await chatOf(daysAgo(PRESENCE_RETENTION_DAYS + 30), daysAgo(1))
   await chatOf(daysAgo(PRESENCE_RETENTION_DAYS + 2))
   await chatOf(daysAgo(PRESENCE_RETENTION_DAYS + 400))
-  expect(await expireChatPresence(sql, { now })).toBe(4)
+  expect(await expireChatTraces(sql, { now })).toBe(4)
   expect(await stored()).toEqual([fresh, fresh, stillGoingOn, stillGoingOn].sort())
-  expect(await expireChatPresence(sql, { now })).toBe(0)
+  expect(await expireChatTraces(sql, { now })).toBe(0)
 })
 
 test('much expired data is deleted in batches by many workers', async () => {
@@ -68,24 +68,24 @@ test('much expired data is deleted in batches by many workers', async () => {
     insert into chat_receipts select gen_random_uuid(), 'admin', 1, 1, current_date - 200 from generate_series(1, ${rows}::integer)`
   await sql`
     insert into chat_pages select gen_random_uuid(), 1, 'x', now() - interval '200 days' from generate_series(1, ${rows}::integer)`
-  expect(await expireChatPresence(sql, { now })).toBe(2 * EXPIRE_BATCH_ROWS)
-  const counts = await Promise.all(Array.from({ length: 3 }, () => expireChatPresence(sql, { now })))
-  const later = await expireChatPresence(sql, { now })
+  expect(await expireChatTraces(sql, { now })).toBe(2 * EXPIRE_BATCH_ROWS)
+  const counts = await Promise.all(Array.from({ length: 3 }, () => expireChatTraces(sql, { now })))
+  const later = await expireChatTraces(sql, { now })
   expect(counts.reduce((sum, count) => sum + count, later)).toBe(2 * EXPIRE_BATCH_ROWS + 20)
   expect(await stored()).toEqual([])
 })
 
 test('all data of erased chats is deleted, and none of other chats', async () => {
   const [erased, alsoErased, other] = [await chatOf(now), await chatOf(now), await chatOf(now)]
-  await inTransaction(sql, (tx) => deleteChatPresence(tx, [erased, alsoErased]))
+  await inTransaction(sql, (tx) => deleteChatTraces(tx, [erased, alsoErased]))
   expect(await stored()).toEqual([other, other])
-  await inTransaction(sql, (tx) => deleteChatPresence(tx, []))
+  await inTransaction(sql, (tx) => deleteChatTraces(tx, []))
   expect(await stored()).toEqual([other, other])
 })
 
 const erase = async (sessionId: string) => {
   await log.record(chatActivityStreams.of(sessionId), chatErased({ by: randomUUID() }), now)
-  await inTransaction(sql, (tx) => deleteChatPresence(tx, [sessionId]))
+  await inTransaction(sql, (tx) => deleteChatTraces(tx, [sessionId]))
 }
 
 const countPages = async (sessionId: string) => {

@@ -19,7 +19,7 @@ const isSilentSince = (sql: Queryable, before: Date) => sql`coalesce((
  * EXPIRE_BATCH_ROWS of each, and REMOVE_BATCH_FILES files. Returns how many were deleted. Any number of workers may
  * call it at once.
  */
-export const expireChatPresence = async (sql: Queryable, { now }: { now: Date }): Promise<number> => {
+export const expireChatTraces = async (sql: Queryable, { now }: { now: Date }): Promise<number> => {
   const before = new Date(now.getTime() - PRESENCE_RETENTION_DAYS * DAY_MS)
   const receipts = await sql`
     delete from chat_receipts where (session_id, party) in (
@@ -45,7 +45,7 @@ export const expireChatPresence = async (sql: Queryable, { now }: { now: Date })
  * are deleted: one transaction deletes REMOVE_BATCH_BYTES of files, and if there are more the caller commits and calls
  * again in another one.
  */
-export const deleteChatPresence = async (tx: Queryable, sessionIds: string[]): Promise<boolean> => {
+export const deleteChatTraces = async (tx: Queryable, sessionIds: string[]): Promise<boolean> => {
   if (sessionIds.length === 0) return true
   // in one order, so that two erasures of the same chats cannot deadlock
   const ids = sessionIds.toSorted()

@@ -13,7 +13,7 @@ import {
   MAX_FILES_IN_ALL,
   MAX_FILES_OF_CHAT,
 } from '../file.ts'
-import { deleteChatPresence, expireChatPresence, PRESENCE_RETENTION_DAYS } from './chat-traces.ts'
+import { deleteChatTraces, expireChatTraces, PRESENCE_RETENTION_DAYS } from './chat-traces.ts'
 import {
   claimFile,
   deleteErasedFiles,
@@ -156,8 +156,8 @@ test('files are deleted with their chat: after long silence, and when its person
   for (const sessionId of [silent, erased, other]) await store(sessionId)
   await sql`update chat_files set stored_at = ${new Date(Date.now() - (PRESENCE_RETENTION_DAYS + 1) * DAY_MS)}
     where session_id = ${silent}`
-  expect(await expireChatPresence(sql, { now: new Date() })).toBe(1)
-  expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [erased]))).toBe(true)
+  expect(await expireChatTraces(sql, { now: new Date() })).toBe(1)
+  expect(await inTransaction(sql, (tx) => deleteChatTraces(tx, [erased]))).toBe(true)
   const rows = await sql<{ id: string }[]>`select session_id as id from chat_files`
   expect(rows.map(({ id }) => id)).toEqual([other])
 })
@@ -166,15 +166,15 @@ test('files of erased chats are deleted in steps of bounded size, with any pause
   const [first, second, other] = [randomUUID(), randomUUID(), randomUUID()]
   for (const sessionId of [first, second, other]) await fill(sessionId, { files: 15, size: MAX_FILE_BYTES })
   const atOnce = REMOVE_BATCH_BYTES / MAX_FILE_BYTES
-  expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [first, second]))).toBe(false)
+  expect(await inTransaction(sql, (tx) => deleteChatTraces(tx, [first, second]))).toBe(false)
   expect(await countFiles()).toBe(45 - atOnce)
   // a step that breaks off has done nothing
   const breakOff = inTransaction(sql, async (tx) => {
-    await deleteChatPresence(tx, [first, second])
+    await deleteChatTraces(tx, [first, second])
     throw new Error('broken off')
   })
   await expect(breakOff).rejects.toThrow('broken off')
-  expect(await inTransaction(sql, (tx) => deleteChatPresence(tx, [first, second]))).toBe(true)
+  expect(await inTransaction(sql, (tx) => deleteChatTraces(tx, [first, second]))).toBe(true)
   expect(await countFiles()).toBe(15)
   expect(await deleteErasedFiles(sql, [other], 1)).toBe(false)
   expect(await countFiles()).toBe(14)

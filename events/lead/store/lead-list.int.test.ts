@@ -10,7 +10,7 @@ import { FOLLOW_UP_STATUSES, leadFollowUpChanged } from '../follow-up.ts'
 import { kindOfLead } from '../kind.ts'
 import { type Lead, leadErased, leadStreams } from '../lead.ts'
 import { asSearched } from '../searched-text.ts'
-import { countLeads, type LeadFilter, listLeads } from './search.ts'
+import { countLeads, type LeadFilter, listLeads } from './lead-list.ts'
 import { leadsProjection } from './view.ts'
 
 const ALL = 1_000

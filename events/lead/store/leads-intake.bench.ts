@@ -13,7 +13,7 @@ import { connect } from '../../stores/connection.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
 import { leadForm } from '../form.ts'
 import { leadStreams, submitLead } from '../lead.ts'
-import { listLeads } from './search.ts'
+import { listLeads } from './lead-list.ts'
 import { leadsProjection } from './view.ts'
 
 /**

@@ -21,9 +21,9 @@ import { TEST_DATA_KEY } from '../../testing/keys.ts'
 import { FOLLOW_UP_STATUSES } from '../follow-up.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../kind.ts'
 import { type Lead, leadSubmitted } from '../lead.ts'
+import { countLeads, type LeadFilter, listLeads } from './lead-list.ts'
 import { overviewProjection } from './overview.ts'
 import { countFlagged, findLeadsNamed } from './palette.ts'
-import { countLeads, type LeadFilter, listLeads } from './search.ts'
 import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 
 /**

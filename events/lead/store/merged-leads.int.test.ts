@@ -8,8 +8,8 @@ import { openTestView, type TestView } from '../../testing/view.ts'
 import { leadCallUnanswered, leadContactRemoved, leadContactStreams } from '../contact.ts'
 import { type Lead, leadErased, leadStreams, leadWithdrawn } from '../lead.ts'
 import { leadsMerged, leadsUnmerged, type MergeField, mergeStreams } from '../merge.ts'
+import { listLeads } from './lead-list.ts'
 import { findKnownLead, findPerson } from './people.ts'
-import { listLeads } from './search.ts'
 import { changedLeads, leadsPosition, leadsProjection } from './view.ts'
 
 const BY = randomUUID()

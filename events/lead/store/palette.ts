@@ -3,7 +3,7 @@ import { schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
 import type { Lead } from '../lead.ts'
 import { asSearched } from '../searched-text.ts'
-import { countNewestFlagged, listLeads } from './search.ts'
+import { countNewestFlagged, listLeads } from './lead-list.ts'
 import { leadsProjection } from './view.ts'
 
 /**

@@ -6,7 +6,7 @@ import { fileTrigrams } from '../../projections/trigrams.ts'
 import { connect } from '../../stores/connection.ts'
 import { newLead } from '../../testing/fixtures/samples.ts'
 import { openOwnLog } from '../../testing/own-log.ts'
-import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './search.ts'
+import { countLeads, type LeadCursor, type LeadFilter, listLeads } from './lead-list.ts'
 import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 
 const VIEW = schemaOf(leadsProjection)

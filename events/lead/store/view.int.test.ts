@@ -15,7 +15,7 @@ import { openTestView, type TestView } from '../../testing/view.ts'
 import { leadFollowUpChanged } from '../follow-up.ts'
 import { evolveLead, type Lead, leadStreams, submitLead } from '../lead.ts'
 import { submitWebsiteInfo } from '../website-info.ts'
-import { listLeads } from './search.ts'
+import { listLeads } from './lead-list.ts'
 import { changedLeads, leadsPosition, leadsProjection } from './view.ts'
 
 const ALL = 1_000

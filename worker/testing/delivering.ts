@@ -5,7 +5,7 @@ import { emailResendRequested } from '../../events/email/email.ts'
 import { type ReadyDelivery, readyDeliveries } from '../../events/email/store/ready-deliveries.ts'
 import { secretKeys } from '../../events/keys/secret-keys.ts'
 import { type Lead, leadStreams, submitLead } from '../../events/lead/lead.ts'
-import { listLeads } from '../../events/lead/store/search.ts'
+import { listLeads } from '../../events/lead/store/lead-list.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { project } from '../../events/projections/projection.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
@@ -14,7 +14,7 @@ import { createTestDatabase } from '../../events/testing/database.ts'
 import { DELIVERED, json, type TestService } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
-import { type Forwarding, forward } from '../email/deliver.ts'
+import { type Delivering, deliver } from '../email/deliver.ts'
 import { dispatch } from '../email/dispatch.ts'
 import type { EmailLanes } from '../email/lanes.ts'
 import type { Config } from '../process/config.ts'
@@ -23,7 +23,7 @@ import type { Config } from '../process/config.ts'
 export const ACTIVATION = json({ success: 'false', message: 'This form needs Activation.' })
 
 /** A worker's part in email, one step at a time, on a database of its own. */
-export type TestForwarding = Awaited<ReturnType<typeof openTestForwarding>>
+export type TestDelivering = Awaited<ReturnType<typeof openTestDelivering>>
 
 const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
   databaseUrl,
@@ -67,7 +67,7 @@ const readView = async (sql: Sql, leadId: string): Promise<Lead | undefined> => 
 }
 
 /** Opens it with an empty log and a service that delivers. */
-export const openTestForwarding = async (service: TestService) => {
+export const openTestDelivering = async (service: TestService) => {
   const database = await createTestDatabase()
   const sql = connect(database.url, { max: 4, name: 'test', keys: TEST_KEYS })
   const log = openAppender(database.url, { keys: TEST_KEYS })
@@ -81,13 +81,13 @@ export const openTestForwarding = async (service: TestService) => {
   const queue: EmailLanes = { perShare: 1, add, close: async () => {} }
   const logger = pino({ level: 'silent' })
   const config = configFor(database.url, service.url)
-  const forwarding: Forwarding = { sql, log, logger, config, settings: { current: DEFAULT_SETTINGS } }
+  const delivering: Delivering = { sql, log, logger, config, settings: { current: DEFAULT_SETTINGS } }
 
   const mail = {
     sql,
     log,
     /** Tests change it as settings and the environment do. */
-    forwarding,
+    delivering,
     /** The ids that the queue was given, in order. */
     queued,
     queue,
@@ -118,7 +118,7 @@ export const openTestForwarding = async (service: TestService) => {
     /** Makes an email due and forwards it once. Returns after how many milliseconds it is retried soon. */
     attempt: async (id: string) => {
       await setDue(sql, id)
-      await forward(mail.forwarding, id)
+      await deliver(mail.delivering, id)
       const [row] = await sql<{ ms: number }[]>`
         select round(extract(epoch from due_at - updated_at) * 1000)::float8 as ms from deliveries
         where event_id = ${id} and state in ('pending', 'retrying') and due_at > now()`

@@ -5,7 +5,7 @@ import { postMessage } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { openOwnLog } from '../testing/own-log.ts'
 import { type Projection, prepareProjection, project, schemaOf } from './projection.ts'
-import { removeUnusedTables, retireSuperseded } from './retired.ts'
+import { removeUnusedTables, retireSuperseded } from './unused-tables.ts'
 
 const viewOf = (version: number): Projection => ({
   name: 'tally',
