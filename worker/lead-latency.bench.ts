@@ -61,7 +61,7 @@ const submit = async (number: number) => {
   const body = { name: `Visitor ${number}`, email: 'v@shop.example', phone: '0821234567', leadSource: 'hero_form' }
   // a different visitor each time: submissions of one address beyond its limit go into quarantine
   const address = `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
-  const headers = { 'Content-Type': 'application/json', 'X-Delivered-For': address }
+  const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': address }
   const { id } = await post(JSON.stringify(body), headers)
   return { id, answered: performance.now() }
 }

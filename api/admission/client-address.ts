@@ -38,7 +38,7 @@ type Trust = Pick<Config, 'trustedHops' | 'isProxy'>
 type Site = Trust & Pick<Config, 'publicUrl'>
 type Connection = { peer: string; forwarded: string | undefined }
 
-/** The address in one hop of X-Delivered-For, to which a proxy may add the port; undefined if the hop has none. */
+/** The address in one hop of X-Forwarded-For, to which a proxy may add the port; undefined if the hop has none. */
 const addressOfHop = (hop: string): string | undefined => {
   const [, inBrackets, withPort] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   const address = unmapped(inBrackets ?? withPort ?? hop)
@@ -58,7 +58,7 @@ const outermostAddress = ({ trustedHops, isProxy }: Trust, { peer, forwarded }: 
 }
 
 /**
- * Determines the address that a request counts as. A hop of X-Delivered-For is believed only if the one before it is a
+ * Determines the address that a request counts as. A hop of X-Forwarded-For is believed only if the one before it is a
  * proxy of TRUSTED_PROXIES, starting with the connection's own peer. A request that came through fewer than TRUST_PROXY
  * proxies bypassed one of them, and its sender could have written the header: it counts as its peer.
  *

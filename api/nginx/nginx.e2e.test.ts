@@ -123,7 +123,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
   }
   const forgedHeaders = (): Asked['headers'][] => [
     { 'x-forwarded-for': forge() },
-    { 'X-Delivered-For': `${forge()}, 127.0.0.1` },
+    { 'X-Forwarded-For': `${forge()}, 127.0.0.1` },
     { 'x-forwarded-for': [forge(), forge()] },
     { 'x-real-ip': forge(), forwarded: `for=${forge()}` },
     { 'x-forwarded-for': `127.0.0.1, ${forge()}, 127.0.0.1, 127.0.0.1` },
@@ -176,7 +176,7 @@ describe.runIf(nginx !== undefined)('behind nginx', () => {
     socket.terminate()
   })
 
-  test('TLS 1.2 is spoken with deliver secrecy and authenticated encryption alone', async () => {
+  test('TLS 1.2 is spoken with forward secrecy and authenticated encryption alone', async () => {
     const speak = (ciphers: string) =>
       new Promise<string>((resolve, reject) => {
         const options = { port: inner.tlsPort, host: '127.0.0.1', rejectUnauthorized: false, ciphers }

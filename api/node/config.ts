@@ -71,7 +71,7 @@ const loopbackOrigins = (port: number) =>
 
 /**
  * Refuses a default that others could exploit: with several proxies, behind an address that other machines reach, every
- * host in a private network would be believed, and could write any address into X-Delivered-For.
+ * host in a private network would be believed, and could write any address into X-Forwarded-For.
  */
 const assertProxiesAreNamed = (hops: number, { TRUSTED_PROXIES, PUBLISHED_ADDRESS }: NodeJS.ProcessEnv) => {
   if (hops < 2 || TRUSTED_PROXIES || reachedFromOutside({ PUBLISHED_ADDRESS }) === undefined) return

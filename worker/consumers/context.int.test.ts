@@ -135,7 +135,9 @@ describe('delivering', () => {
     mail.delivering = { ...mail.delivering, log: away }
     await expect(mail.attempt(id)).rejects.toThrow('the log is away')
     const [attempted] = log.linesOf('email attempted')
-    expect(log.linesOf('delivering failed')).toMatchObject([{ eventId: id, requestId: attempted?.requestId }])
+    expect(log.linesOf('the delivery of an email failed')).toMatchObject([
+      { eventId: id, requestId: attempted?.requestId },
+    ])
     expect(attempted?.requestId).toMatch(UUID)
   })
 

@@ -250,7 +250,7 @@ export const deliver = (delivering: Delivering, eventId: string, lane?: Lane): P
       await attemptReadable(delivering, claim, lane)
       return { share: claim.share }
     } catch (error) {
-      logger.error({ eventId, err: error }, 'delivering failed')
+      logger.error({ eventId, err: error }, 'the delivery of an email failed')
       throw error
     }
   })
