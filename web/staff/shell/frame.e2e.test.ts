@@ -196,7 +196,7 @@ test('a call of the API is found and sent by keyboard, and fits every window; it
   await form.getByLabel('limit').fill('1')
   await form.getByRole('button', { name: 'Send' }).press('Enter')
   await form.getByText('200 OK').waitFor()
-  await form.getByRole('region', { name: 'Answer' }).getByText('Contract Chris').waitFor()
+  await form.getByRole('region', { name: 'Response' }).getByText('Contract Chris').waitFor()
   for (const viewport of [PHONE, TABLET, { width: 1440, height: 900 }]) {
     await page.setViewportSize(viewport)
     expect(await faultsOf(page)).toEqual([])
