@@ -8,11 +8,11 @@ import {
 } from '../../events/contract/evidence.ts'
 import { readTerms, sha256Of, type TermsVersion } from '../../events/contract/store/terms.ts'
 import { canonicalText, termsChanges } from '../../events/contract/terms.ts'
+import { contractPackage } from '../../events/lead/contract-value.ts'
 import { MAX_LINE_CHARACTERS, type SubmittedLeadForm } from '../../events/lead/form.ts'
-import { CONTRACT_PREFIX } from '../../events/lead/kind.ts'
 import { leadStreams } from '../../events/lead/lead.ts'
 import { readVersions } from '../../events/log/read.ts'
-import { PACKAGE_IDS, type PackageId } from '../../events/settings/prices.ts'
+import type { PackageId } from '../../events/settings/prices.ts'
 import { exactAddress } from '../admission/client-address.ts'
 import { validate } from '../http/body.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
@@ -108,7 +108,7 @@ const evidenceOf = (
 
 /** The terms and the evidence of a contract; undefined for any other form, and for a package that does not exist. */
 export const signingOf = async (signed: Signed): Promise<{ terms: AgreedTerms; evidence: Evidence } | undefined> => {
-  const packageId = PACKAGE_IDS.find((id) => signed.form.leadSource === CONTRACT_PREFIX + id)
+  const packageId = contractPackage(signed.form.leadSource)
   if (!packageId) return undefined
   const sent = validate(sentEvidence, signed.input)
   const terms = await agreedTermsOf(packageId, signed, sent)

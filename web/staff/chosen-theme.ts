@@ -1,4 +1,4 @@
-import { createStore } from '../client/store.ts'
+import { listenerSet } from '../client/store.ts'
 import { stored } from '../client/stored.ts'
 
 export type Theme = 'light' | 'dark'
@@ -9,18 +9,19 @@ const onDevice = stored(KEY, 'device', (value): Theme | undefined =>
   value === 'light' || value === 'dark' ? value : undefined,
 )
 
-const store = createStore<{ theme: Theme | undefined }>({ theme: undefined })
+const listeners = listenerSet()
 
 const apply = (theme: Theme | undefined) => {
-  store.set({ theme })
-  if (theme) document.documentElement.dataset.theme = theme
-  else delete document.documentElement.dataset.theme
+  const { dataset } = document.documentElement
+  if (theme) dataset.theme = theme
+  else delete dataset.theme
+  listeners.notify()
 }
 
 /** The theme that was chosen on this device, in all its tabs; undefined follows the system. */
 export const chosenTheme = {
-  get: () => store.get().theme,
-  subscribe: store.subscribe,
+  get: () => document.documentElement.dataset.theme as Theme | undefined,
+  subscribe: listeners.add,
   choose: (theme: Theme | undefined) => {
     if (theme) onDevice.keep(theme)
     else onDevice.discard()

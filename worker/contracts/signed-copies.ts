@@ -7,7 +7,7 @@ import { readTerms, sha256Of } from '../../events/contract/store/terms.ts'
 import { termsOf } from '../../events/contract/terms.ts'
 import type { Email } from '../../events/email/email.ts'
 import { LogError } from '../../events/keys/errors.ts'
-import { CONTRACT_PREFIX } from '../../events/lead/kind.ts'
+import { contractPackage } from '../../events/lead/contract-value.ts'
 import { leadIdOf, leadStreams, type leadSubmitted } from '../../events/lead/lead.ts'
 import { CONTRACTS } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
@@ -16,7 +16,6 @@ import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'
 import { NO_COMPANY } from '../../events/settings/company.ts'
-import { PACKAGE_IDS } from '../../events/settings/prices.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 import type { PassOver } from '../consumers/pass-over.ts'
@@ -60,7 +59,7 @@ export const warmUp = async ({ agencyName, agencyEmail, publicUrl }: Copying['co
 /** Renders the signed copy of a contract; undefined if there is none to make, or its person was erased. */
 const render = async ({ sql, config }: Copying, leadId: string, { data, personal, recordedAt }: Submission) => {
   const { terms: agreed, source } = data
-  const packageId = PACKAGE_IDS.find((id) => source === CONTRACT_PREFIX + id)
+  const packageId = contractPackage(source)
   if (!agreed || !packageId || !personal?.evidence) return undefined
   const signed = await readTerms(sql, packageId, agreed.version)
   if (!signed || sha256Of(signed.text) !== agreed.sha256)

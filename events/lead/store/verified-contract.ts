@@ -6,7 +6,8 @@ import { sha256Of } from '../../contract/store/terms.ts'
 import { termsStreams } from '../../contract/terms.ts'
 import type { Queryable } from '../../log/decode.ts'
 import { ChainError, verifyAround } from '../../log/verify.ts'
-import { PACKAGE_IDS, type PackageId } from '../../settings/prices.ts'
+import type { PackageId } from '../../settings/prices.ts'
+import { contractPackage } from '../contract-value.ts'
 import { leadStreams } from '../lead.ts'
 
 /** The public facts about a contract, without any personal detail. `copySha256` is null until its copy is made. */
@@ -64,7 +65,7 @@ const checked = async (sql: Queryable, leadId: string, lead: Row | undefined, co
   const signed = v.safeParse(signedTerms, lead?.data)
   const made = v.safeParse(copyData, copy?.data)
   const { terms, source } = signed.success ? signed.output : { terms: null, source: '' }
-  const packageId = PACKAGE_IDS.find((id) => source === `contract_${id}`) ?? null
+  const packageId = contractPackage(source) ?? null
   const published = packageId && terms ? await readTermsRow(sql, packageId, terms.version) : undefined
   const positions = [lead, copy, published].flatMap((row) => (row ? [row.position] : []))
   // a contract for a package that does not exist has no terms
