@@ -13,6 +13,7 @@ import { promisify } from 'node:util'
 import WebSocket from 'ws'
 import { freePort } from '../events/local/port.ts'
 import { leadReachesStaff, signIn, until } from '../events/local/smoke.ts'
+import { tryOutSecretFault } from '../events/process/environment.ts'
 import { beginLoad } from './testing/compose-load.ts'
 
 const PROJECT = `agency-smoke-${process.pid}`
@@ -200,13 +201,12 @@ function refuseTryOutInPublic(): void {
   } catch (error) {
     const said = String(error instanceof Error && 'stderr' in error ? error.stderr : error)
     for (const name of ['DATABASE_URL', 'MIGRATIONS_DATABASE_URL']) {
-      if (!said.includes(`${name} cannot be used: everybody knows`))
-        throw new Error(`The start was refused with: ${said}`)
+      if (!said.includes(tryOutSecretFault(name))) throw new Error(`The start was refused with: ${said}`)
     }
-    process.stdout.write('compose: with secrets that everybody knows nothing starts in public\n')
+    process.stdout.write('compose: with secrets of the try-out nothing starts in public\n')
     return
   }
-  throw new Error('The site went public with secrets that everybody knows')
+  throw new Error('The site started in public with secrets of the try-out')
 }
 
 /** Checks that no log, including nginx's, contains text that was typed in this run. */

@@ -134,15 +134,16 @@ export class EnvironmentError extends Error {
   override name = 'EnvironmentError'
 }
 
+/** Begins the fault of a variable whose value is a secret of the try-out, while other machines reach the site. */
+export const tryOutSecretFault = (name: string): string => `${name} cannot be used: the value of the try-out is public`
+
 /** One line per variable with a publicly known secret, if the site is reachable from other machines. */
 const tryOutSecrets = (values: Record<string, string | undefined>, environment: NodeJS.ProcessEnv): string[] => {
   const outside = reachedFromOutside(environment)
   if (outside === undefined) return []
   return Object.entries(values).flatMap(([name, value]) =>
     value !== undefined && isTryOutSecret(value)
-      ? [
-          `${name} cannot be used: the value of the try-out is public, and ${outside} is ${environment[outside]}: set your own`,
-        ]
+      ? [`${tryOutSecretFault(name)}, and ${outside} is ${environment[outside]}: set your own`]
       : [],
   )
 }
