@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DELIVERY_STATES } from '../../events/email/email.ts'
 import { FILTERS } from '../routes/admin-email/states.ts'
 import { emailStateInWords, isInTrouble } from './email-states.ts'
-import { entryInWords } from './leads/labels.ts'
+import { entryInWords } from './leads/shown/labels.ts'
 
 test('a lead, its timeline and the list use the same name for a state', () => {
   expect(emailStateInWords('rejected')).toBe('Email failed')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type * as v from 'valibot'
 import type { ChatSession, chatList } from '../../../events/chat/wire.ts'
-import { counted } from '../../staff/leads/labels.ts'
+import { counted } from '../../staff/leads/shown/labels.ts'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { colour, space, unseen } from '../../ui/theme.ts'

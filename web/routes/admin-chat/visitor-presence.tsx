@@ -1,6 +1,6 @@
 import { differenceInMinutes } from 'date-fns'
 import type { VisitorPlace } from '../../../events/chat/wire.ts'
-import { durationInWords } from '../../staff/leads/clock.ts'
+import { durationInWords } from '../../staff/leads/clock/clock.ts'
 import { useNow } from '../../ui/now.ts'
 import { colour, space } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'

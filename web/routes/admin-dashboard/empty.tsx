@@ -1,5 +1,5 @@
-import { isAnyKind } from '../../staff/leads/kinds.ts'
-import { endsToday } from '../../staff/leads/period.ts'
+import { isAnyKind } from '../../staff/leads/list/kinds.ts'
+import { endsToday } from '../../staff/leads/list/period.ts'
 import { Placeholder } from '../../staff/placeholder.tsx'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'

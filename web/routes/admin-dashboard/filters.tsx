@@ -4,7 +4,7 @@ import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead/
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { isAnyKind, type LeadKinds } from '../../staff/leads/kinds.ts'
+import { isAnyKind, type LeadKinds } from '../../staff/leads/list/kinds.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, from, space } from '../../ui/theme.ts'

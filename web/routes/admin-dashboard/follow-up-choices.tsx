@@ -4,7 +4,7 @@ import { STATUS_NAMES } from '../../../events/lead/labels.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { changeWithUndo, flagWithUndo } from '../../staff/leads/change-with-undo.ts'
+import { changeWithUndo, flagWithUndo } from '../../staff/leads/change/change-with-undo.ts'
 import { control } from '../../ui/form/control.ts'
 import { onPhone } from '../../ui/theme.ts'
 

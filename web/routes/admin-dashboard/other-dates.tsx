@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { inNumbers } from '../../../events/base/amount.ts'
-import { useLeadSummary } from '../../staff/leads/leads.ts'
+import { useLeadSummary } from '../../staff/leads/list/leads.ts'
 import { Button } from '../../ui/button.tsx'
 import type { View } from './use-view.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { MergeDialog } from '../../staff/leads/merge-dialog.tsx'
+import { MergeDialog } from '../../staff/leads/merge/merge-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
 import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'

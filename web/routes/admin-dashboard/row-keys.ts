@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { rowId } from '../../staff/leads/list-place.ts'
+import { rowId } from '../../staff/leads/list/place.ts'
 import { isComposing } from '../../ui/composing.ts'
 
 type Keys = Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>

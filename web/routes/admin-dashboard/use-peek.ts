@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate } from 'react-router'
 import type { Lead } from '../../../events/lead/wire.ts'
-import type { OverList } from '../../staff/leads/list-place.ts'
+import type { OverList } from '../../staff/leads/list/place.ts'
 
 /** Whether a preview covers the list now, rather than being next to it. */
 const isOverList = () => matchMedia('(max-width: 63.99rem)').matches

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { dayOf } from '../../staff/day.ts'
-import { type LeadView, readView, withView } from '../../staff/leads/list-address.ts'
-import { endsToday, instantsOf, rangeOf } from '../../staff/leads/period.ts'
+import { type LeadView, readView, withView } from '../../staff/leads/list/address.ts'
+import { endsToday, instantsOf, rangeOf } from '../../staff/leads/list/period.ts'
 import { useWeekStart } from '../../staff/settings.ts'
 import { useNow } from '../../ui/now.ts'
 

@@ -15,7 +15,7 @@ import {
 import { leads } from '../../../events/lead/wire.ts'
 import { read } from '../../client/get.ts'
 import { request, send } from '../../client/http.ts'
-import { useAfterLeadChanges } from '../../staff/leads/after-changes.ts'
+import { useAfterLeadChanges } from '../../staff/leads/live/after-changes.ts'
 import { useGet, useGetPages } from '../../staff/use-get.ts'
 
 const KEY = '/api/imports'

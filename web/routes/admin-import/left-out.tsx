@@ -1,7 +1,7 @@
 import { nameOf } from '../../../events/base/name-of.ts'
 import { LEFT_OUT_NAMES } from '../../../events/lead/import.ts'
 import type { LeadImport } from '../../../events/lead/import-wire.ts'
-import { counted } from '../../staff/leads/labels.ts'
+import { counted } from '../../staff/leads/shown/labels.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { space, type } from '../../ui/theme.ts'
 import { leftOutAddress, useLeftOut } from './imports.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import { momentOf } from '../../staff/day.ts'
-import { FIELD_NAMES, fieldInWords } from '../../staff/leads/labels.ts'
+import { FIELD_NAMES, fieldInWords } from '../../staff/leads/shown/labels.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { focusPanel } from './panel.tsx'

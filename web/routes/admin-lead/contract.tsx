@@ -1,7 +1,7 @@
 import { verificationPath } from '../../../events/contract/signed-copy.ts'
 import { contractEvidence } from '../../../events/contract/wire.ts'
 import { momentOf } from '../../staff/day.ts'
-import { Detail } from '../../staff/leads/detail.tsx'
+import { Detail } from '../../staff/leads/shown/detail.tsx'
 import { useGet } from '../../staff/use-get.ts'
 import { from, space } from '../../ui/theme.ts'
 import { Panel } from './panel.tsx'

@@ -1,7 +1,7 @@
 import { familiesOf } from '../../../events/lead/person.ts'
 import type { Erasable } from '../../../events/lead/person-wire.ts'
-import { counted } from '../../staff/leads/labels.ts'
-import { linksInWords, ownIdsOf } from '../../staff/leads/links.ts'
+import { linksInWords, ownIdsOf } from '../../staff/leads/merge/links.ts'
+import { counted } from '../../staff/leads/shown/labels.ts'
 
 type ListedLead = Erasable['leads'][number]
 

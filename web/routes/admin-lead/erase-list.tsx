@@ -2,7 +2,7 @@ import { referenceOf } from '../../../events/base/reference.ts'
 import type { Erasable } from '../../../events/lead/person-wire.ts'
 import { dayInShort, dayOf } from '../../staff/day.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
-import { counted } from '../../staff/leads/labels.ts'
+import { counted } from '../../staff/leads/shown/labels.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { type ErasableLead, titleOf } from './erase-choice.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { EraseWord, isEraseWord } from '../../staff/erase-word.tsx'
-import { counted } from '../../staff/leads/labels.ts'
+import { counted } from '../../staff/leads/shown/labels.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'

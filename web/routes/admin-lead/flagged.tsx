@@ -1,6 +1,6 @@
 import type { Lead } from '../../../events/lead/wire.ts'
-import { FlagReasons } from '../../staff/leads/flag-reasons.tsx'
-import { ReleaseButton } from '../../staff/leads/release-button.tsx'
+import { FlagReasons } from '../../staff/leads/quarantine/flag-reasons.tsx'
+import { ReleaseButton } from '../../staff/leads/quarantine/release-button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 
 /** Shows why a lead is in quarantine, and releases it. */

@@ -1,5 +1,5 @@
 import type { useLead } from '../../staff/leads/lead.ts'
-import { ownIdsOf } from '../../staff/leads/links.ts'
+import { ownIdsOf } from '../../staff/leads/merge/links.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { Timeline } from './timeline.tsx'
 

@@ -1,6 +1,6 @@
 import { sourceInWords } from '../../../events/lead/labels.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { receivedMoment } from '../../staff/leads/received-in-words.ts'
+import { receivedMoment } from '../../staff/leads/clock/received-in-words.ts'
 import { colour, type } from '../../ui/theme.ts'
 
 /** The form by which a lead came, and when. */

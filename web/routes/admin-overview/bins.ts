@@ -1,6 +1,6 @@
 import { AGENCY_TIME_ZONE, addDays } from '../../../events/base/agency-day.ts'
 import { type Day, dayInShort, monthInWords, noonOf } from '../../staff/day.ts'
-import { rangeOf } from '../../staff/leads/period.ts'
+import { rangeOf } from '../../staff/leads/list/period.ts'
 
 /** The unit into which a range of days is divided for a chart. */
 export type Unit = 'day' | 'week' | 'month'

@@ -4,7 +4,7 @@ import { pipeline } from '../../../events/lead/pipeline-wire.ts'
 import { leads } from '../../../events/lead/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { dayOf } from '../../staff/day.ts'
-import { LIVE_LIST, leadQuery } from '../../staff/leads/leads.ts'
+import { LIVE_LIST, leadQuery } from '../../staff/leads/list/leads.ts'
 import { useGet } from '../../staff/use-get.ts'
 
 /** How many cards a stage shows at first, and how many more at a time. */

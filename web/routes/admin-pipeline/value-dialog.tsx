@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { leadTitle } from '../../staff/leads/list-groups.ts'
+import { leadTitle } from '../../staff/leads/list/groups.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { ProjectValueField } from '../admin-lead/project-value.tsx'

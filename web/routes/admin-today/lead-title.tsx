@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
-import { LeadName } from '../../staff/leads/lead-name.tsx'
+import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { FROM_TODAY } from './from-today.ts'
 
 /** The name of a lead, as a link to it that returns here. */

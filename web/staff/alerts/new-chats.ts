@@ -1,5 +1,5 @@
 import type { WaitingChats } from '../../../events/chat/wire.ts'
-import { counted } from '../leads/labels.ts'
+import { counted } from '../leads/shown/labels.ts'
 import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
 import { isConsoleOpen } from './open-console.ts'

@@ -2,7 +2,7 @@ import { sourceInWords } from '../../../events/lead/labels.ts'
 import { lead as leadSchema, type WaitingLeads } from '../../../events/lead/wire.ts'
 import { get } from '../../client/get.ts'
 import { leadAddress } from '../leads/address.ts'
-import { counted } from '../leads/labels.ts'
+import { counted } from '../leads/shown/labels.ts'
 import { alerts } from './alerts.ts'
 import { takeUnseenOnce } from './shown-alerts.ts'
 

@@ -9,8 +9,8 @@ import { serverNow } from '../../client/server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { conflictIn } from '../refusal.ts'
 import { FRESH, useGet } from '../use-get.ts'
-import { followLeads } from './stream.ts'
-import { throttle } from './throttle.ts'
+import { followLeads } from './live/stream.ts'
+import { throttle } from './live/throttle.ts'
 
 const REFRESH_GAP_MS = 1_000
 /** A reply that was not sent by then is held up. */

@@ -1,6 +1,6 @@
 import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/searched-text.ts'
-import { PRESET_VIEWS } from '../leads/preset-views.ts'
-import { flaggedInWords, quarantinePath } from '../leads/quarantine.ts'
+import { PRESET_VIEWS } from '../leads/list/preset-views.ts'
+import { flaggedInWords, quarantinePath } from '../leads/quarantine/quarantine.ts'
 
 /** A destination by its name. `words` are other names that find it. */
 export type Entry = { name: string; to: string; words?: string }

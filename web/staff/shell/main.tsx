@@ -5,7 +5,7 @@ import { staffRoutes } from '../../routes.tsx'
 import { checkSession, preloadMe } from '../account.ts'
 import { chosenTheme } from '../chosen-theme.ts'
 import { registerWorker } from '../device/worker.ts'
-import { nameEntry } from '../leads/list-place.ts'
+import { nameEntry } from '../leads/list/place.ts'
 import { SIGN_IN_PATH } from '../sign-in-address.ts'
 import { App } from './app.tsx'
 

@@ -4,8 +4,8 @@ import { unsentInChats } from '../../chat/console/stored-console.ts'
 import { useChatRecord } from '../chat-record.ts'
 import { draftRecords } from '../drafts.tsx'
 import { useLeadAlone } from '../leads/lead.ts'
-import { NEW_LEAD } from '../leads/lead-drafts.tsx'
-import { leadTitle } from '../leads/list-groups.ts'
+import { leadTitle } from '../leads/list/groups.ts'
+import { NEW_LEAD } from '../leads/shown/lead-drafts.tsx'
 import type { LeaveWords } from '../unsaved.ts'
 
 const RECORD_OF_LEAD = /^lead-([\da-f-]{36})-([\w-]+)$/

@@ -1,0 +1,37 @@
+import { MINUTE_MS } from '../../../../events/base/time.ts'
+import { isErased, type Lead } from '../../../../events/lead/wire.ts'
+import { REPLY_WITHIN_MS } from '../../../../events/settings/support-hours.ts'
+import {
+  afterSupportTimeUnder,
+  type SupportHoursHistory,
+  supportTimeUnder,
+} from '../../../../events/settings/support-hours-history.ts'
+import { futureMomentOf } from '../../day.ts'
+
+/** A time of some minutes: `45 min`, `2 h 5 min`. */
+export const durationInWords = (minutes: number) => {
+  const hours = Math.floor(minutes / 60)
+  if (hours === 0) return `${minutes} min`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}
+
+/** The state of a promise: as text, its due time, and whether that has passed. */
+export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
+
+/**
+ * The time left to reply to a lead, or the due time if the agency is closed for a part of it, or how long the reply is
+ * overdue, in the support hours that were valid at each moment; undefined for a lead that has been answered, for a
+ * flagged one, to which nothing was promised, and for one that cannot be reached because of erasure.
+ */
+export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory): ReplyClock | undefined => {
+  if (lead.answeredAt || lead.followUpStatus !== 'new' || lead.suspicion || isErased(lead)) return undefined
+  const due = afterSupportTimeUnder(history, new Date(lead.timestamp), REPLY_WITHIN_MS)
+  if (now < due) {
+    const left = due.getTime() - now.getTime()
+    const isOpenUntilDue = supportTimeUnder(history, now, due) === left
+    const when = isOpenUntilDue ? `in ${durationInWords(Math.ceil(left / MINUTE_MS))}` : futureMomentOf(due, now)
+    return { text: `Reply due ${when}`, due, isOverdue: false }
+  }
+  const over = Math.floor(supportTimeUnder(history, due, now) / MINUTE_MS)
+  return { text: `Overdue by ${durationInWords(Math.max(1, over))}`, due, isOverdue: true }
+}

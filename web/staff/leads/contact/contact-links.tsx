@@ -1,0 +1,66 @@
+import { dialOf, shownPhone, whatsappTo } from '../../../../events/base/phone.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { PhoneIcon, WhatsAppIcon } from '../../../ui/icons.tsx'
+import { useMe } from '../../account.ts'
+import { useSettings } from '../../settings.ts'
+import { filledFor } from './answer.ts'
+import { usePressContact } from './log-contact.tsx'
+
+/** `title` names the lead among others, if the number has no room; `isLarge` on the lead's own screen. */
+type Props = { lead: Lead; title?: string; isLarge?: boolean }
+
+/** Calls the person of a lead in one press; renders nothing without a readable number. */
+export const CallLink = ({ lead, title, isLarge = false }: Props) => {
+  const press = usePressContact()
+  const href = dialOf(lead.phone)
+  if (!href) return null
+  return (
+    <ButtonLink
+      look={isLarge ? 'outline' : 'quiet'}
+      href={href}
+      {...(title && { 'aria-label': `Call ${title}` })}
+      onClick={press(lead, 'call', null)}
+    >
+      {isLarge && <PhoneIcon />}
+      {title ? 'Call' : `Call ${shownPhone(lead.phone)}`}
+    </ButtonLink>
+  )
+}
+
+/**
+ * Opens WhatsApp with the template filled in; renders nothing for a number that cannot be a mobile one. It keeps its
+ * place until the template is loaded, and works without one that cannot be fetched.
+ */
+export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
+  const { data: settings, error } = useSettings()
+  const { data: me } = useMe()
+  const press = usePressContact()
+  const message = settings && me ? filledFor(lead, me)(settings.answerTemplates.whatsapp) : ''
+  const href = whatsappTo(lead.phone, message)
+  if (!href) return null
+  const isReady = (settings && me) || error
+  const way = { href, target: '_blank', rel: 'noreferrer', onClick: press(lead, 'whatsapp', message || null) }
+  return (
+    <ButtonLink
+      look={isLarge ? 'outline' : 'quiet'}
+      aria-label={title ? `WhatsApp ${title} (new tab)` : 'WhatsApp (new tab)'}
+      {...(isReady ? way : { role: 'link', 'aria-disabled': true, style: { opacity: 0.6 } })}
+    >
+      {isLarge && <WhatsAppIcon />}
+      WhatsApp
+    </ButtonLink>
+  )
+}
+
+/** A lead's number as a link that calls it; as typed if it cannot be read. */
+export const PhoneNumber = ({ lead }: { lead: Lead }) => {
+  const press = usePressContact()
+  const href = dialOf(lead.phone)
+  if (!href) return lead.phone
+  return (
+    <a href={href} onClick={press(lead, 'call', null)}>
+      {shownPhone(lead.phone)}
+    </a>
+  )
+}

@@ -1,0 +1,44 @@
+import type { MouseEvent } from 'react'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { useMe } from '../../account.ts'
+import { useReachesPeople } from '../../emails.ts'
+import { useGoTo } from '../../go-to.ts'
+import { useSettings } from '../../settings.ts'
+import { answerAddress } from '../address.ts'
+import { useWayBack } from '../list/place.ts'
+import { filledFor, ownEmailTo } from './answer.ts'
+import { usePressContact } from './log-contact.tsx'
+
+/**
+ * The link to the staff member's own mail program, if the site cannot send email; undefined if it can, and until that
+ * is known.
+ */
+const useOwnEmail = (lead: Lead) => {
+  const { data: settings } = useSettings()
+  const { data: me } = useMe()
+  const reachesPeople = useReachesPeople()
+  if (reachesPeople !== false || !settings || !me) return undefined
+  return ownEmailTo(lead, settings.answerTemplates.emails, filledFor(lead, me))
+}
+
+/**
+ * Emails the person of a lead in a list, in one press: on the lead's screen or, if the site has no mail server, in the
+ * staff member's own mail program. `label` names it among others.
+ */
+export const EmailLink = ({ lead, label }: { lead: Lead; label?: string }) => {
+  const press = usePressContact()
+  const { state, leave } = useWayBack(lead.id)
+  const { href, onClick } = useGoTo(answerAddress(lead.id), state)
+  const own = useOwnEmail(lead)
+  const answer = (event: MouseEvent<HTMLAnchorElement>) => {
+    leave(event)
+    onClick(event)
+  }
+  const way = own ? { href: own.href, onClick: press(lead, 'email', own.subject) } : { href, onClick: answer }
+  return (
+    <ButtonLink look="quiet" {...way} {...(label && { 'aria-label': label })}>
+      Email
+    </ButtonLink>
+  )
+}
