@@ -210,3 +210,9 @@ export const SignOutIcon = () => (
     <path d="M10 4.5H5v15h5M15 8l4 4-4 4M9.5 12H19" />
   </Icon>
 )
+
+export const MoreIcon = () => (
+  <Icon>
+    <path d="M5.5 12h.01M12 12h.01M18.5 12h.01" strokeWidth="2.5" />
+  </Icon>
+)

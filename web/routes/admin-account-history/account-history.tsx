@@ -4,6 +4,7 @@ import { type Day, dayInWords, dayOf, timeOf } from '../../staff/day.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { useGetPages } from '../../staff/use-get.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
@@ -63,8 +64,9 @@ export const AccountHistory = () => {
   const days = [...Map.groupBy(entries ?? [], ({ timestamp }) => dayOf(timestamp))]
   return (
     <>
-      <SettingsTabs />
-      <h1 css={{ fontSize: type.heading }}>Sign-ins and accounts</h1>
+      <TopBar title="Sign-ins and accounts">
+        <SettingsTabs />
+      </TopBar>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         Who signed in, wrong passwords, and every change of an account. Of an address only the first half is kept. If
         you do not recognise something, set a new password for that account in the{' '}

@@ -10,9 +10,10 @@ import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
-import { space, type } from '../../ui/theme.ts'
+import { space } from '../../ui/theme.ts'
 import { AlertChoice } from './alert-choice.tsx'
 import { DeviceAlerts } from './device-alerts.tsx'
 import { Profile } from './profile.tsx'
@@ -105,8 +106,9 @@ export const AccountScreen = () => {
   const { data: me, error, mutate } = useMe()
   return (
     <>
-      <SettingsTabs />
-      <h1 css={{ fontSize: type.heading }}>Your account</h1>
+      <TopBar title="Your account">
+        <SettingsTabs />
+      </TopBar>
       {error && <FetchFailure title="Error loading your account" error={error} retry={() => mutate()} />}
       {!me && !error && <Placeholder title="Loading your account..." />}
       {me && (

@@ -4,6 +4,7 @@ import { Chip } from '../../staff/chip.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { CallForm, Code } from './call-form.tsx'
@@ -69,8 +70,9 @@ export const ApiScreen = () => {
   const [token, setToken] = useState('')
   return (
     <>
-      <SettingsTabs />
-      <h1 css={{ fontSize: type.heading }}>API</h1>
+      <TopBar title="API">
+        <SettingsTabs />
+      </TopBar>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         The calls that other programs can make, from the <a href="/api/openapi.json">OpenAPI document</a>. A call that
         you send here is real. Without a token, it is sent in your name.

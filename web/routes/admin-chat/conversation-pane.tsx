@@ -39,7 +39,7 @@ const ABOVE = '4.5rem'
 /** The same, with the folded facts about the chat below the pane. */
 const AROUND = '8.25rem'
 
-const heightWithout = (rest: string) => `max(20rem, 100dvh - ${rest} - var(--notices, 0px))`
+const heightWithout = (rest: string) => `max(20rem, 100dvh - ${rest} - var(--top, 0px))`
 
 /**
  * If the chat takes the list's place, it takes the whole window too. With a phone's keyboard open, for which the bar is

@@ -7,11 +7,12 @@ import { changeWithUndo } from '../../staff/leads/change/change-with-undo.ts'
 import { groupByDay, type Sort } from '../../staff/leads/list/groups.ts'
 import { rowId, useReturnToList } from '../../staff/leads/list/place.ts'
 import { LeadCard } from '../../staff/leads/shown/card.tsx'
+import { PANEL_HEIGHT, withPanel } from '../../staff/shell/side-panel.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
 import type { Density } from './density.tsx'
 import { LeadRow, tick } from './lead-row.tsx'
-import { Peek, PREVIEW_HEIGHT } from './peek.tsx'
+import { Peek } from './peek.tsx'
 import { PICKED_HEIGHT, PickedBar } from './picked-bar.tsx'
 import { focusRow, LIST_TITLE, useRowKeys } from './row-keys.ts'
 import { usePeek } from './use-peek.ts'
@@ -65,22 +66,10 @@ const SelectAll = ({ isAll, onSelect }: { isAll: boolean; onSelect: (isSelected:
 
 /** The heights that cover the foot of the list on a small window, so that rows are scrolled to above them. */
 const coveredBy = ({ peeked, picked }: { peeked: boolean; picked: boolean }) => ({
-  '--preview': peeked ? PREVIEW_HEIGHT : '0px',
+  '--preview': peeked ? PANEL_HEIGHT : '0px',
   '--picked': picked ? PICKED_HEIGHT : '0px',
   [from.large]: { '--preview': '0px' },
 })
-
-/** The list with the preview next to it; if the preview covers the list, the last rows can be scrolled to above it. */
-const withPreview = {
-  paddingBottom: PREVIEW_HEIGHT,
-  [from.large]: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) 22rem',
-    alignItems: 'start',
-    gap: space.base,
-    paddingBottom: 0,
-  },
-} as const
 
 const focusTitle = () => document.getElementById(LIST_TITLE)?.focus()
 
@@ -139,7 +128,7 @@ const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: 
   return (
     <div css={coveredBy({ peeked: peeked !== undefined, picked: picked.length > 0 })}>
       <SelectAll isAll={picked.length === leads.length} onSelect={pickAll} />
-      <div css={peeked && withPreview}>
+      <div css={peeked && withPanel()}>
         <div css={{ containerType: 'inline-size', minWidth: 0 }}>
           <Days
             {...listed}

@@ -19,14 +19,11 @@ import { DraftIcons } from '../../staff/leads/shown/lead-drafts.tsx'
 import { hasAnswers, Words } from '../../staff/leads/shown/lead-message.tsx'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/shown/link.tsx'
-import { Button } from '../../ui/button.tsx'
-import { colour, from, radius, shadow, space, type } from '../../ui/theme.ts'
+import { SidePanel } from '../../staff/shell/side-panel.tsx'
+import { colour, from, space, type } from '../../ui/theme.ts'
 import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'
 import { PeekPerson, scrolledWords } from './peek-person.tsx'
 import { focusRow } from './row-keys.ts'
-
-/** The part of a small screen that it takes at most. */
-export const PREVIEW_HEIGHT = '60dvh'
 
 const Actions = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => (
   <>
@@ -77,37 +74,7 @@ const Owner = ({ lead }: { lead: Lead }) => <Detail name="Owner">{useOwnerName(l
 
 /** A lead in full next to the list; on a small screen over its lower half. */
 export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () => void; onClose: () => void }) => (
-  <aside
-    aria-label={`Preview: ${leadTitle(lead)}`}
-    css={{
-      position: 'fixed',
-      inset: 'auto 0 var(--bar, 0px) 0',
-      zIndex: 2,
-      maxHeight: PREVIEW_HEIGHT,
-      overflow: 'auto',
-      padding: space.roomy,
-      border: `1px solid ${colour.line}`,
-      borderRadius: `${radius.card} ${radius.card} 0 0`,
-      background: colour.sheet,
-      boxShadow: shadow.floating,
-      [from.large]: {
-        position: 'sticky',
-        inset: `calc(${space.base} + var(--notices, 0px)) auto auto auto`,
-        marginTop: space.snug,
-        maxHeight: 'calc(100dvh - 2rem - var(--notices, 0px))',
-        borderRadius: radius.card,
-        boxShadow: 'none',
-      },
-    }}
-  >
-    <div css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.snug }}>
-      <h3 css={{ fontSize: '1.125rem', overflowWrap: 'anywhere' }}>
-        <LeadName lead={lead} />
-      </h3>
-      <Button look="quiet" onClick={onClose}>
-        Close
-      </Button>
-    </div>
+  <SidePanel name={`Preview: ${leadTitle(lead)}`} title={<LeadName lead={lead} />} onClose={onClose}>
     <p css={{ color: colour.soft, fontSize: type.small }}>{receivedMoment(lead)}</p>
     {!isErased(lead) && (
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
@@ -132,5 +99,5 @@ export const Peek = ({ lead, onChanged, onClose }: { lead: Lead; onChanged: () =
       <Detail name="Company">{leadCompany(lead)}</Detail>
       <Answers answers={[['Name', lead.name], ...choicesOf(lead), ['Page', lead.pageUrl]]} />
     </dl>
-  </aside>
+  </SidePanel>
 )

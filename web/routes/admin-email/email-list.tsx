@@ -5,10 +5,11 @@ import { countInWords, useEmailSummary, useEmails } from '../../staff/emails.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { QUEUE_BOARD_PATH } from '../../staff/sign-in-address.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, space } from '../../ui/theme.ts'
 import { EmailCard } from './email-card.tsx'
 import { ALL, FILTERS } from './states.ts'
 
@@ -52,8 +53,8 @@ export const EmailList = () => {
   const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
   return (
     <>
+      <TopBar title="Email" />
       <StalledBanner of="dispatch" />
-      <h1 css={{ fontSize: type.heading }}>Email</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         Contracts, transcripts and replies. Where the other side is busy or away, email is retried automatically. Other
         failed emails say what to do.

@@ -6,6 +6,7 @@ import type { ImportPreview } from '../../../events/lead/import-wire.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { refusalOf, sendFile } from './imports.ts'
@@ -63,11 +64,10 @@ export const ImportScreen = () => {
   const close = () => setPreview(undefined)
   return (
     <>
-      <p css={{ marginBottom: space.base }}>
+      <TopBar title="Import leads">
         <Link to="/admin-dashboard">Back to the dashboard</Link>
-      </p>
-      <h1 css={{ fontSize: type.heading }}>Import leads</h1>
-      <div css={{ marginTop: space.roomy }}>
+      </TopBar>
+      <div>
         {preview ? (
           <Preview key={preview.id} preview={preview} onStarted={close} onCancel={close} />
         ) : (

@@ -7,7 +7,8 @@ import type { useLead } from '../../staff/leads/lead.ts'
 import { leadTitle } from '../../staff/leads/list/groups.ts'
 import { Answers, choicesOf } from '../../staff/leads/shown/answers.tsx'
 import { Detail } from '../../staff/leads/shown/detail.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
+import { colour, radius, space } from '../../ui/theme.ts'
 import { Columns } from './columns.tsx'
 import { Panel } from './panel.tsx'
 import { PersonTimeline } from './person-timeline.tsx'
@@ -19,7 +20,7 @@ export const ErasedLead = ({ lead, person }: { lead: Lead } & Pick<ReturnType<ty
   const erasure = person.data?.timeline.find(({ kind, leadId }) => kind === 'erased' && leadId === lead.id)
   return (
     <>
-      <h1 css={{ fontSize: type.heading }}>{leadTitle(lead)}</h1>
+      <TopBar title={leadTitle(lead)} />
       <p css={{ marginTop: space.base, padding: space.base, borderRadius: radius.card, background: colour.sunk }}>
         This person was erased{erasure && erasureInWords(erasure)}. Their personal data is deleted for good.
       </p>

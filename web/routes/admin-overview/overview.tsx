@@ -6,10 +6,11 @@ import { type Day, dayInShort, dayOf } from '../../staff/day.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { useGet } from '../../staff/use-get.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { colour, from, space } from '../../ui/theme.ts'
 import { Controls } from './controls.tsx'
 import { ConversionChart } from './conversion-chart.tsx'
 import { LeadsChart } from './leads-chart.tsx'
@@ -103,8 +104,8 @@ export const Overview = () => {
     setQuery(withRange(query, change, today), { preventScrollReset: true })
   return (
     <>
+      <TopBar title="Overview" />
       <StalledBanner of="overview" />
-      <h1 css={{ fontSize: type.heading }}>Overview</h1>
       <p role="status" css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         {asOfText(range.asOf)}
       </p>

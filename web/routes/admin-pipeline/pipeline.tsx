@@ -11,6 +11,7 @@ import { throttle } from '../../staff/leads/live/throttle.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
@@ -80,12 +81,12 @@ export const Pipeline = () => {
   }
   return (
     <>
+      <TopBar title="Pipeline" />
       <StalledBanner of="overview" />
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
       >
         <div>
-          <h1 css={{ fontSize: type.heading }}>Pipeline</h1>
           <p role="status" css={{ maxWidth: '36rem', marginTop: space.tight, color: colour.soft }}>
             {stages &&
               `Forecast: ${inRand(Math.round(forecastOf(stages) * 100) / 100)}. It is what is won, and the likely part of the rest.`}

@@ -28,7 +28,7 @@ export const StageLinks = ({ stages }: { stages: readonly Stage[] }) => {
       css={{
         position: 'sticky',
         zIndex: 1,
-        top: 'var(--notices, 0px)',
+        top: 'var(--top, 0px)',
         display: 'flex',
         justifyContent: 'space-between',
         margin: `${space.base} -${space.base} 0`,
@@ -40,7 +40,7 @@ export const StageLinks = ({ stages }: { stages: readonly Stage[] }) => {
       }}
     >
       {/* the target of a link is scrolled to below the row */}
-      <Global styles={{ html: { [onPhone]: { scrollPaddingTop: 'calc(var(--notices, 0px) + 4rem)' } } }} />
+      <Global styles={{ html: { [onPhone]: { scrollPaddingTop: 'calc(var(--top, 0px) + 4rem)' } } }} />
       {stages.map(({ status, leads }) => (
         <Link
           key={status}

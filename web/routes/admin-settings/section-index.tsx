@@ -121,7 +121,7 @@ export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
       css={{
         position: 'sticky',
         zIndex: 5,
-        top: 'var(--notices, 0px)',
+        top: 'var(--top, 0px)',
         display: 'flex',
         gap: space.base,
         // as wide as the window: the frame's margin beside the screens is smaller on a phone
@@ -132,7 +132,7 @@ export const SectionIndex = ({ unsaved }: { unsaved: ReadonlySet<string> }) => {
         borderBottom: `1px solid ${colour.line}`,
         [from.medium]: { marginInline: `-${space.roomy}`, padding: `${space.tight} ${space.roomy}` },
         [from.large]: {
-          top: `calc(${space.roomy} + var(--notices, 0px))`,
+          top: `calc(${space.roomy} + var(--top, 0px))`,
           display: 'grid',
           alignSelf: 'start',
           gap: space.roomy,

@@ -7,7 +7,8 @@ import { type SettingsPart, useSettings } from '../../staff/settings.ts'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
+import { colour, from, space } from '../../ui/theme.ts'
 import { SectionIndex } from './section-index.tsx'
 import { GROUPS } from './sections.ts'
 
@@ -56,8 +57,9 @@ export const SettingsScreen = () => {
   const { data, error, mutate } = useSettings()
   return (
     <>
-      <SettingsTabs />
-      <h1 css={{ fontSize: type.heading }}>Settings</h1>
+      <TopBar title="Settings">
+        <SettingsTabs />
+      </TopBar>
       <p css={{ maxWidth: '40rem', marginTop: space.tight, color: colour.soft }}>
         {me?.role === 'agent'
           ? 'You can read what is set. Only owners can change it: ask one of them.'

@@ -13,7 +13,8 @@ import { LeadCard } from '../../staff/leads/shown/card.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
-import { space, type, unseen } from '../../ui/theme.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
+import { space, unseen } from '../../ui/theme.ts'
 
 const ALL = { term: '' }
 
@@ -49,24 +50,12 @@ export const AllSubmissions = () => {
   const isEmpty = summary.data?.total === 0
   return (
     <>
-      <StalledBanner of="leads" />
-      <h1 css={{ fontSize: type.heading }}>Form submissions</h1>
-      <div
-        css={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          alignItems: 'center',
-          justifyContent: 'space-between',
-          gap: space.base,
-          margin: `${space.base} 0 ${space.roomy}`,
-        }}
-      >
-        <div css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.roomy}` }}>
-          <Link to="/admin-dashboard">Search and group by day on the dashboard</Link>
-          <QuarantineLink />
-        </div>
+      <TopBar title="Form submissions">
         <SortButtons sort={view.sort} onSort={(sort) => step({ sort })} />
-      </div>
+        <Link to="/admin-dashboard">Search and group by day on the dashboard</Link>
+        <QuarantineLink />
+      </TopBar>
+      <StalledBanner of="leads" />
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
       {!error && !isEmpty && !(leads && summary.data) && <Placeholder title="Loading submissions..." />}
       {isEmpty && <Placeholder title="No submissions found" />}

@@ -15,6 +15,7 @@ import { Words } from '../../staff/leads/shown/lead-message.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 
 type FlaggedProps = { lead: Lead; onChanged: () => void; onMarked: () => void; onReleased: () => void }
@@ -88,8 +89,8 @@ export const Quarantine = () => {
   }
   return (
     <>
+      <TopBar title="Quarantine" />
       <StalledBanner of="leads" />
-      <h1 css={{ fontSize: type.heading }}>Quarantine</h1>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.base}`, color: colour.soft }}>
         These submissions look like a machine’s. They are in no list and went out in no email. Release the ones that a
         person sent, and mark the others as spam.

@@ -2,9 +2,10 @@ import { Link, useSearchParams } from 'react-router'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { Button } from '../../ui/button.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { colour, space } from '../../ui/theme.ts'
 import { useWebhookDeliveries } from './deliveries.ts'
 import { DeliveryCard } from './delivery-card.tsx'
 import { FILTERS } from './states.ts'
@@ -31,8 +32,9 @@ export const WebhookDeliveries = () => {
   const { deliveries, error, retry, hasMore, isLoadingMore, showMore } = useWebhookDeliveries(apiQuery(query))
   return (
     <>
-      <SettingsTabs />
-      <h1 css={{ fontSize: type.heading }}>Webhook log</h1>
+      <TopBar title="Webhook log">
+        <SettingsTabs />
+      </TopBar>
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         What other programs were told by webhooks in the last 30 days. What fails is tried again for a day.
         {query.has('webhook') && (

@@ -2,7 +2,6 @@ import { Global } from '@emotion/react'
 import { useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../../events/staff/wire.ts'
-import { space } from '../../ui/theme.ts'
 import { OfflineBanner } from '../device/online.tsx'
 import { SessionEnded } from '../session-ended.tsx'
 import { pauseReason } from '../webhook-pause.ts'
@@ -27,11 +26,11 @@ const WebhookBanner = () => {
 const HIGH = '(min-height: 30rem)'
 
 /**
- * A focused element is scrolled to below the banners that stay; a screen with a row of its own up there sets that
- * itself. Banners that scroll away need no room.
+ * A focused element is scrolled to below all that stays at the top, which is `--top` high; a screen with a row of its
+ * own up there sets that itself. Banners that scroll away need no room.
  */
 const seenBelow = {
-  ':where(html)': { scrollPaddingTop: 'var(--notices, 0px)' },
+  ':where(html)': { '--top': 'var(--notices, 0px)', scrollPaddingTop: 'var(--top)' },
   [`@media not all and ${HIGH}`]: { html: { '--notices': '0px !important' } },
 } as const
 
@@ -61,7 +60,7 @@ export const Banners = ({ me }: { me: Me | undefined }) => {
         css={{
           display: 'grid',
           zIndex: 6,
-          [`@media ${HIGH}`]: { position: 'sticky', top: space.tight },
+          [`@media ${HIGH}`]: { position: 'sticky', top: 0 },
         }}
       >
         <OfflineBanner />

@@ -175,9 +175,11 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
         tabIndex={-1}
         css={{
           minWidth: 0,
-          padding: `${space.base} ${space.base} ${FOOT_ROOM}`,
+          '--gutter': space.base,
+          padding: `0 var(--gutter) ${FOOT_ROOM}`,
           outline: 'none',
-          [from.medium]: { padding: `${space.base} ${space.roomy} ${FOOT_ROOM}` },
+          [from.medium]: { '--gutter': space.roomy },
+          '&:not(:has([data-top-bar]))': { paddingTop: space.base },
         }}
       >
         <Banners me={isBare ? undefined : me} />

@@ -1,0 +1,74 @@
+import type { CSSObject } from '@emotion/react'
+import { type MouseEvent, type ReactNode, useId } from 'react'
+import { Button } from '../ui/button.tsx'
+import { MoreIcon } from '../ui/icons.tsx'
+import { colour, radius, shadow, space, type } from '../ui/theme.ts'
+
+/** An entry of a menu: a link, a button, or the label of a choice. */
+export const menuEntry: CSSObject = {
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'start',
+  gap: space.snug,
+  width: '100%',
+  minHeight: '2.25rem',
+  '@media (pointer: coarse)': { minHeight: '2.75rem' },
+  padding: `${space.hair} ${space.snug}`,
+  border: 0,
+  borderRadius: radius.control,
+  background: 'none',
+  color: colour.ink,
+  fontSize: type.body,
+  fontWeight: 400,
+  textAlign: 'start',
+  textDecoration: 'none',
+  cursor: 'pointer',
+  '&:hover': { background: colour.sunk, color: colour.ink },
+  '& > svg': { color: colour.soft, fontSize: '1rem' },
+}
+
+/** A list that floats: at the button that opened it, or in the middle in browsers without anchors. */
+export const floating: CSSObject = {
+  minWidth: '13rem',
+  maxWidth: 'calc(100vw - 2rem)',
+  maxHeight: 'calc(100dvh - 4rem)',
+  padding: space.hair,
+  border: `1px solid ${colour.line}`,
+  borderRadius: radius.card,
+  background: colour.sheet,
+  color: colour.ink,
+  boxShadow: shadow.floating,
+  overflow: 'auto',
+  '@supports (position-area: bottom)': {
+    inset: 'auto',
+    margin: `${space.hair} 0`,
+    positionArea: 'bottom span-left',
+    positionTryFallbacks: 'flip-inline, flip-block, flip-block flip-inline',
+  },
+}
+
+/** Closes the menu around an entry that was pressed; the focus returns to the button that opened it. */
+export const closeMenu = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
+  if (target instanceof Element && target.closest('a, button')) currentTarget.hidePopover()
+}
+
+/** A button with a list of rarer actions, which are any buttons and links. `label` shows; without it the button is `…`. */
+export const Menu = ({ name, label, children }: { name: string; label?: ReactNode; children: ReactNode }) => {
+  const id = useId()
+  return (
+    <>
+      <Button
+        look="quiet"
+        popoverTarget={id}
+        {...(!label && { 'aria-label': name })}
+        css={{ paddingInline: space.tight, ...(!label && { borderColor: 'transparent' }) }}
+      >
+        {label ?? <MoreIcon />}
+      </Button>
+      {/* biome-ignore lint: keys press the buttons in it */}
+      <div id={id} popover="auto" onClick={closeMenu} css={[floating, { '&& > :is(a, button)': menuEntry }]}>
+        {children}
+      </div>
+    </>
+  )
+}
