@@ -9,6 +9,7 @@ import { alerts } from '../../staff/alerts/alerts.ts'
 import { openHandedChats } from '../../staff/alerts/handed-chats.ts'
 import { noteOpenConsole } from '../../staff/alerts/open-console.ts'
 import { refreshChatRecord } from '../../staff/chat-record.ts'
+import { type KeyGroup, openKeyHelp, useKeysInHelp } from '../../staff/key-help.tsx'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { useTitle, useTitleCount } from '../../staff/shell/title.ts'
 import { readWaitingChats, useWaitingCount } from '../../staff/shell/waiting-chats.tsx'
@@ -16,12 +17,14 @@ import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { ConsoleLayout } from './layout.tsx'
-import { ShortcutsHelp } from './shortcuts-help.tsx'
+import { SHORTCUTS } from './shortcuts.ts'
 import { useChosenChat } from './use-chosen-chat.ts'
+
+const CHAT_KEYS: KeyGroup = { title: 'In the chat', keys: SHORTCUTS }
 
 const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof useChosenChat> }) => {
   const state = useSyncExternalStore(chat.store.subscribe, chat.store.get)
-  const [isHelping, setIsHelping] = useState(false)
+  useKeysInHelp(CHAT_KEYS)
   useTitle('Live chat')
   useTitleCount('chats', totalUnread(state))
   useWaitingCount(state.isListed ? waitingCount(state) : undefined)
@@ -46,15 +49,14 @@ const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof 
           <AlertButtons />
           {/* a phone has no such keys */}
           <span css={{ display: 'none', [from.medium]: { display: 'inline' } }}>
-            <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={() => setIsHelping(true)}>
+            <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={openKeyHelp}>
               <KeyboardIcon /> Shortcuts
             </Button>
           </span>
         </div>
       </div>
       <AlertsRefusal />
-      <ConsoleLayout state={state} chat={chat} chosen={chosen} onHelp={() => setIsHelping(true)} />
-      {isHelping && <ShortcutsHelp onClose={() => setIsHelping(false)} />}
+      <ConsoleLayout state={state} chat={chat} chosen={chosen} onHelp={openKeyHelp} />
     </>
   )
 }

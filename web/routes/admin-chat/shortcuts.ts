@@ -28,7 +28,7 @@ export const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['Alt', 'M'], does: 'List my chats' },
   { keys: ['Alt', 'U'], does: 'List unassigned chats' },
   { keys: ['Alt', 'A'], does: 'List all chats' },
-  { keys: ['Ctrl', '/'], does: 'Show shortcuts (or ?)' },
+  { keys: ['Ctrl', '/'], does: 'Show these keys, also while writing' },
   { keys: ['Enter'], does: 'Send, while writing' },
   { keys: ['Shift', 'Enter'], does: 'New line, while writing' },
   { keys: ['/'], does: 'Canned replies, at the start of an answer' },
@@ -47,13 +47,12 @@ const LETTERS: Record<string, Command> = {
 }
 
 /**
- * Returns the command of a key; `isWriting` says whether the key goes into a field. Letters are recognised by their
- * place on the keyboard: with Alt some keyboards write other characters.
+ * Returns the command of a key, also of one pressed in a field. Letters are recognised by their place on the keyboard:
+ * with Alt some keyboards write other characters.
  */
-export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Keys, isWriting: boolean) => {
+export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Keys) => {
   if ((ctrlKey || metaKey) && !altKey && key === '/') return 'help'
-  if (ctrlKey || metaKey) return undefined
-  if (!altKey) return key === '?' && !isWriting ? 'help' : undefined
+  if (ctrlKey || metaKey || !altKey) return undefined
   if (key === 'ArrowDown') return shiftKey ? 'next-unread' : 'next'
   if (key === 'ArrowUp') return shiftKey ? undefined : 'previous'
   if (shiftKey) return undefined
@@ -64,8 +63,7 @@ export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Key
 export const onCommand = (act: (command: Command) => void) => {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return
-    const isWriting = event.target instanceof Element && event.target.matches('input, textarea, select')
-    const command = commandOf(event, isWriting)
+    const command = commandOf(event)
     if (!command) return
     event.preventDefault()
     act(command)

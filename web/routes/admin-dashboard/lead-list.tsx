@@ -1,22 +1,21 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { useMe } from '../../staff/account.ts'
 import type { Day } from '../../staff/day.ts'
-import { ASSIGNED } from '../../staff/leads/change/assign.tsx'
-import { changeWithUndo } from '../../staff/leads/change/change-with-undo.ts'
 import { groupByDay, type Sort } from '../../staff/leads/list/groups.ts'
-import { rowId, useReturnToList } from '../../staff/leads/list/place.ts'
+import { useLeadKeys } from '../../staff/leads/list/lead-keys.tsx'
+import { useReturnToList } from '../../staff/leads/list/place.ts'
 import { LeadCard } from '../../staff/leads/shown/card.tsx'
+import { focusRow, rowId } from '../../staff/list-keys.ts'
 import { PANEL_HEIGHT, withPanel } from '../../staff/shell/side-panel.tsx'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { from, space, type } from '../../ui/theme.ts'
 import { DayGroup } from './day-group.tsx'
 import type { Density } from './density.tsx'
 import { LeadRow, tick } from './lead-row.tsx'
 import { Peek } from './peek.tsx'
 import { PICKED_HEIGHT, PickedBar } from './picked-bar.tsx'
-import { focusRow, LIST_TITLE, useRowKeys } from './row-keys.ts'
 import { usePeek } from './use-peek.ts'
 import { usePicks } from './use-picks.ts'
+import { LIST_TITLE } from './use-view.ts'
 
 type Listed = {
   leads: Lead[]
@@ -57,10 +56,6 @@ const SelectAll = ({ isAll, onSelect }: { isAll: boolean; onSelect: (isSelected:
       <input type="checkbox" checked={isAll} onChange={({ target }) => onSelect(target.checked)} css={tick} />
       Select all on this page
     </label>
-    <p css={{ display: 'none', color: colour.soft, [from.large]: { display: 'block' } }}>
-      <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd> preview, <kbd>a</kbd> assign to me, <kbd>Esc</kbd>{' '}
-      close
-    </p>
   </div>
 )
 
@@ -107,10 +102,9 @@ const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
 /** Leads in rows of 44 px, with navigation by keys, a preview next to the list, and changes to many at once. */
 const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
   const { leads, sort } = listed
-  const { data: me } = useMe()
   const { peeked, peek } = usePeek(leads, openedId)
   const ids = groupByDay(leads, sort).flatMap(({ leads: ofDay }) => ofDay.map(({ id }) => id))
-  const { picked, lastId, isPicked, pick, pickAll, clear } = usePicks(leads, ids)
+  const { picked, lastId, isPicked, pick, toggle, pickAll, clear } = usePicks(leads, ids)
   const seen = peeked?.id
   useEffect(() => {
     if (seen) document.getElementById(rowId(seen))?.scrollIntoView({ block: 'nearest' })
@@ -120,13 +114,10 @@ const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: 
     ids,
     picked.map(({ id }) => id),
   )
-  const assign = (id: string) => {
-    const lead = leads.find((each) => each.id === id)
-    if (me && lead && !lead.ownerId) changeWithUndo([lead], { ownerId: me.id }, { done: ASSIGNED, onDone: onChanged })
-  }
-  useRowKeys({ ids, peeked: seen, peek, assign })
+  const choices = useLeadKeys({ leads, ids, shownId: seen, show: peek, select: toggle, onChanged })
   return (
     <div css={coveredBy({ peeked: peeked !== undefined, picked: picked.length > 0 })}>
+      {choices}
       <SelectAll isAll={picked.length === leads.length} onSelect={pickAll} />
       <div css={peeked && withPanel()}>
         <div css={{ containerType: 'inline-size', minWidth: 0 }}>

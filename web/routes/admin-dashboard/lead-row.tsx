@@ -6,12 +6,12 @@ import { useOwnerName } from '../../staff/colleagues.ts'
 import { receivedInShort, receivedTime } from '../../staff/leads/clock/received-in-words.ts'
 import { BriefMissedCall, BriefNextAction, FailedEmail, ReplyPromise } from '../../staff/leads/clock/reply-promise.tsx'
 import { leadTitle } from '../../staff/leads/list/groups.ts'
-import { rowId } from '../../staff/leads/list/place.ts'
 import { ContractChip } from '../../staff/leads/shown/contract-chips.tsx'
 import { DraftIcons } from '../../staff/leads/shown/lead-drafts.tsx'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { firstWords } from '../../staff/leads/shown/message-line.tsx'
 import { StatusChip } from '../../staff/leads/shown/status.tsx'
+import { rowId } from '../../staff/list-keys.ts'
 import { Face } from '../../ui/face.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
@@ -142,6 +142,7 @@ export const LeadRow = (props: {
   const title = leadTitle(lead)
   return (
     <div
+      data-row=""
       css={{
         display: 'flex',
         alignItems: 'stretch',

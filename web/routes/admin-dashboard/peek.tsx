@@ -19,11 +19,11 @@ import { DraftIcons } from '../../staff/leads/shown/lead-drafts.tsx'
 import { hasAnswers, Words } from '../../staff/leads/shown/lead-message.tsx'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { LeadLink } from '../../staff/leads/shown/link.tsx'
+import { focusRow } from '../../staff/list-keys.ts'
 import { SidePanel } from '../../staff/shell/side-panel.tsx'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'
 import { PeekPerson, scrolledWords } from './peek-person.tsx'
-import { focusRow } from './row-keys.ts'
 
 const Actions = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => (
   <>

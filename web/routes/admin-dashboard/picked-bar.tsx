@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { MergeDialog } from '../../staff/leads/merge/merge-dialog.tsx'
+import { focusRow } from '../../staff/list-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
 import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'
-import { focusRow } from './row-keys.ts'
 
 /** The part of the window that it takes at most: rows are scrolled to above it. */
 export const PICKED_HEIGHT = '11rem'

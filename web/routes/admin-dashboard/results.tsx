@@ -21,8 +21,7 @@ import { Empty } from './empty.tsx'
 import { folded } from './folded.ts'
 import { LeadList } from './lead-list.tsx'
 import { OtherDates } from './other-dates.tsx'
-import { LIST_TITLE } from './row-keys.ts'
-import type { Shown, View } from './use-view.ts'
+import { LIST_TITLE, type Shown, type View } from './use-view.ts'
 
 const countLine = (total: number, by: string[]) =>
   `${total} submissions found${by.length > 0 ? ` (filtered by ${by.join(', ')})` : ''}`

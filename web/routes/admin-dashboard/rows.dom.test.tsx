@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { type ListedLead, leadsApi } from '../../testing/leads.ts'
 import { openScreen, said } from '../../testing/screen.tsx'
@@ -269,7 +269,11 @@ test('Keys move through the rows, open the preview, and take leads over', async 
   await within(row('Row One')).findByText('Thandi')
   // it is assigned by now
   press('a')
+  const dialog = await screen.findByRole('dialog', { name: 'Assign to: Row One' })
+  fireEvent(dialog, new Event('cancel', { cancelable: true }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(requestsOf(`PATCH /api/leads/${api.named('Row One').id}`)).toHaveLength(1)
+  expect(focused()).toContain('Row One')
   await user.keyboard('{Enter}')
   const first = await preview('Row One')
   within(first).getByRole('link', { name: 'Call 082 700 1000' })
@@ -282,6 +286,37 @@ test('Keys move through the rows, open the preview, and take leads over', async 
   await user.click(within(await preview('Row Two')).getByRole('button', { name: 'Assign to me: Row Two' }))
   await waitFor(() => expect(api.named('Row Two').ownerId).toBe(THANDI.id))
   expect(api.named('Row Three').ownerId).toBeNull()
+})
+
+test('Keys set the status of a lead, assign it to a colleague, select it, open WhatsApp and the email, and flag it', async () => {
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null)
+  onTestFinished(() => opened.mockRestore())
+  const { api, user, address } = await openRows([{ name: 'Key One', phone: '082 700 1000', ownerId: SIPHO.id }])
+  const id = api.named('Key One').id
+  press('j')
+  press('s')
+  const field = await screen.findByRole('combobox', { name: 'Set status' })
+  await user.type(field, 'quo{Enter}')
+  await said('Set to Quoted: Key One')
+  await waitFor(() => expect(document.activeElement?.id).toBe(`row-${id}`))
+  press('a')
+  await user.type(await screen.findByRole('combobox', { name: 'Assign to' }), 'than{Enter}')
+  await said('Assigned to Thandi: Key One')
+  expect(api.named('Key One')).toMatchObject({ followUpStatus: 'quoted', ownerId: THANDI.id })
+  press('x')
+  within(await bar()).getByText('1 selected')
+  press('x')
+  await waitFor(() => expect(screen.queryByRole('group', { name: 'Selected leads' })).toBeNull())
+  press('w')
+  expect(opened.mock.calls[0]?.[0]).toMatch(/^https:\/\/wa\.me\/27827001000\?text=/)
+  await said('WhatsApp opened for 082 700 1000: Key One')
+  press('#')
+  await said('Marked as spam: Key One')
+  await undo(user)
+  await said('Undone: Key One')
+  row('Key One').focus()
+  press('e')
+  await waitFor(() => expect(address()).toBe(`/admin-lead?id=${id}`))
 })
 
 test('Many leads are changed at once, with undo; a faster change by a colleague stays, and the owner stays empty', async () => {

@@ -30,6 +30,10 @@ export const usePicks = (leads: readonly Lead[], ids: readonly string[]) => {
       set(isWithShift(event) ? upTo(id) : [id], event.target.checked)
       setLastId(id)
     },
+    toggle: (id: string) => {
+      set([id], !pickedIds.has(id))
+      setLastId(id)
+    },
     pickAll: (isPicked: boolean) => set(ids, isPicked),
     clear: () => setPickedIds(new Set()),
   }

@@ -5,6 +5,9 @@ import { endsToday, instantsOf, rangeOf } from '../../staff/leads/list/period.ts
 import { useWeekStart } from '../../staff/settings.ts'
 import { useNow } from '../../ui/now.ts'
 
+/** The id of the heading of the list. */
+export const LIST_TITLE = 'period-title'
+
 const DAY_INTERVAL_MS = 15_000
 
 /** The selection that the dashboard shows, read from its address, and the function that changes it. */

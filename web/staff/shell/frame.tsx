@@ -12,6 +12,7 @@ import { tipAbove } from '../../ui/tooltip.ts'
 import { checkSession, signOut, useAccountWatch, useMe } from '../account.ts'
 import { usePushState } from '../device/push.ts'
 import { useNotifications } from '../device/worker.ts'
+import { KeyHelp } from '../key-help.tsx'
 import { LogCalls } from '../leads/contact/log-contact.tsx'
 import { scrollKey } from '../leads/list/place.ts'
 import { LeaveGuard, LeaveQuestion } from '../leave-guard.tsx'
@@ -191,6 +192,7 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
       {question}
       <LeaveGuard />
       {!isBare && <LogCalls />}
+      {!isBare && <KeyHelp />}
       <ScrollRestoration getKey={scrollKey} />
     </div>
   )

@@ -29,17 +29,23 @@ export const CallLink = ({ lead, title, isLarge = false }: Props) => {
 }
 
 /**
- * Opens WhatsApp with the template filled in; renders nothing for a number that cannot be a mobile one. It keeps its
- * place until the template is loaded, and works without one that cannot be fetched.
+ * Opens WhatsApp for a lead with the template filled in, `message`; without `href` for a number that cannot be a mobile
+ * one. It is ready once the template is loaded, and works without one that cannot be fetched.
  */
-export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
+export const useWhatsApp = () => {
   const { data: settings, error } = useSettings()
   const { data: me } = useMe()
+  return (lead: Lead) => {
+    const message = settings && me ? filledFor(lead, me)(settings.answerTemplates.whatsapp) : ''
+    return { message, href: whatsappTo(lead.phone, message), isReady: Boolean((settings && me) || error) }
+  }
+}
+
+/** Opens WhatsApp in one press; renders nothing without a mobile number, and keeps its place until it is ready. */
+export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
   const press = usePressContact()
-  const message = settings && me ? filledFor(lead, me)(settings.answerTemplates.whatsapp) : ''
-  const href = whatsappTo(lead.phone, message)
+  const { href, message, isReady } = useWhatsApp()(lead)
   if (!href) return null
-  const isReady = (settings && me) || error
   const way = { href, target: '_blank', rel: 'noreferrer', onClick: press(lead, 'whatsapp', message || null) }
   return (
     <ButtonLink

@@ -11,15 +11,17 @@ import { filledFor, ownEmailTo } from './answer.ts'
 import { usePressContact } from './log-contact.tsx'
 
 /**
- * The link to the staff member's own mail program, if the site cannot send email; undefined if it can, and until that
- * is known.
+ * The link to the staff member's own mail program for a lead, if the site cannot send email; undefined if it can, and
+ * until that is known.
  */
-const useOwnEmail = (lead: Lead) => {
+export const useOwnEmail = () => {
   const { data: settings } = useSettings()
   const { data: me } = useMe()
   const reachesPeople = useReachesPeople()
-  if (reachesPeople !== false || !settings || !me) return undefined
-  return ownEmailTo(lead, settings.answerTemplates.emails, filledFor(lead, me))
+  return (lead: Lead) =>
+    reachesPeople === false && settings && me
+      ? ownEmailTo(lead, settings.answerTemplates.emails, filledFor(lead, me))
+      : undefined
 }
 
 /**
@@ -30,7 +32,7 @@ export const EmailLink = ({ lead, label }: { lead: Lead; label?: string }) => {
   const press = usePressContact()
   const { state, leave } = useWayBack(lead.id)
   const { href, onClick } = useGoTo(answerAddress(lead.id), state)
-  const own = useOwnEmail(lead)
+  const own = useOwnEmail()(lead)
   const answer = (event: MouseEvent<HTMLAnchorElement>) => {
     leave(event)
     onClick(event)

@@ -140,33 +140,28 @@ export const LogCall = ({ lead, title }: { lead: Lead; title?: string }) =>
   )
 
 /**
- * The handler of a link that opens the telephone, WhatsApp or a mail program for a lead; a double click counts once.
+ * Offers to log that staff opened the telephone, WhatsApp or a mail program for a lead: the site cannot know the outcome,
+ * so the toast stays. For a flagged lead nothing is logged before it is released.
  */
-export type PressContact = (
-  lead: Lead,
-  channel: RecordedChannel,
-  text: string | null,
-) => (event: MouseEvent<HTMLAnchorElement>) => void
+export const useOfferLog = () => {
+  const { data: me } = useMe()
+  return (lead: Lead, channel: RecordedChannel, text: string | null) => {
+    if (lead.suspicion) return
+    const contact = openedNow(lead, channel, text)
+    const { opened, log: label } = CHANNELS[channel]
+    const run = () => (channel === 'call' ? openDialog(contact) : void log(contact, true, me?.id))
+    toast({ title: opened(lead), about: aboutLead(lead), variant: 'default', stays: true, action: { label, run } })
+  }
+}
 
 /**
- * The site cannot know the outcome of such a link: a toast that stays offers to log it. For a flagged lead nothing is
- * logged before it is released.
+ * The handler of a link that opens the telephone, WhatsApp or a mail program for a lead; a double click counts once.
  */
-export const usePressContact = (): PressContact => {
-  const { data: me } = useMe()
-  return (lead, channel, text) => (event) => {
-    if (event.detail > 1) event.preventDefault()
-    else if (!lead.suspicion) {
-      const contact = openedNow(lead, channel, text)
-      const { opened, log: label } = CHANNELS[channel]
-      const run = () => (channel === 'call' ? openDialog(contact) : void log(contact, true, me?.id))
-      toast({
-        title: opened(lead),
-        about: aboutLead(lead),
-        variant: 'default',
-        stays: true,
-        action: { label, run },
-      })
+export const usePressContact = () => {
+  const offerLog = useOfferLog()
+  return (...contact: Parameters<typeof offerLog>) =>
+    (event: MouseEvent<HTMLAnchorElement>) => {
+      if (event.detail > 1) event.preventDefault()
+      else offerLog(...contact)
     }
-  }
 }

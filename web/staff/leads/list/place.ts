@@ -1,10 +1,8 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router'
 import { randomId } from '../../../client/random-id.ts'
+import { rowId } from '../../list-keys.ts'
 import { type FromList, isLeadPath, placeInHistory } from '../address.ts'
-
-/** The id of the button of a lead's row, which takes the focus. */
-export const rowId = (leadId: string) => `row-${leadId}`
 
 /** The id of the link to a lead in a list. */
 export const openId = (leadId: string) => `open-${leadId}`
@@ -32,18 +30,24 @@ type Place = { entry: string; leadId: string; top: number }
 let left: Place | undefined
 
 /**
- * The parts that a link from a list to a lead needs for the way back: its `state`, and `leave`, called as it is
- * followed. From one lead to another the way back stays the one to the list.
+ * The parts that a step from a list to a lead needs for the way back: its `state`, and `leaveFor`, called as it is made.
+ * From one lead to another the way back stays the one to the list.
  */
-export const useWayBack = (leadId: string) => {
+export const useWaysBack = () => {
   const { key, pathname, search, state: current } = useLocation()
   const state: FromList | null = isLeadPath(pathname) ? current : { list: pathname + search, at: placeInHistory() }
+  const leaveFor = (leadId: string) => {
+    if (!isLeadPath(pathname)) left = { entry: key, leadId, top: scrollY }
+  }
+  return { state, leaveFor }
+}
+
+/** The same for a link to a lead; `leave` is called as it is pressed. */
+export const useWayBack = (leadId: string) => {
+  const { state, leaveFor } = useWaysBack()
   const leave = ({ button, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
-    // from one lead to another the place in the list stays the one that was left
-    if (isLeadPath(pathname)) return
     // these open a tab or a window, and the list stays open
-    if (button !== 0 || ctrlKey || metaKey || shiftKey) return
-    left = { entry: key, leadId, top: scrollY }
+    if (button === 0 && !ctrlKey && !metaKey && !shiftKey) leaveFor(leadId)
   }
   return { state, leave }
 }
