@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router'
 import type { Package } from '../events/contract/packages.ts'
 import { monthlyInRand, onceInRand } from '../events/settings/prices.ts'
+import { SETTINGS_PATH, SETTINGS_SECTIONS, sectionPath } from './staff/settings-sections.ts'
 
 /** The title and description of a public page; the agency's name is added to the title. */
 export type PageHead = { title: string; description: string; indexed: boolean }
@@ -167,10 +168,10 @@ export const staffRoutes: RouteObject[] = [
         path: '/admin-email',
         lazy: async () => ({ Component: (await import('./routes/admin-email/email-list.tsx')).EmailList }),
       },
-      {
-        path: '/admin-settings',
+      ...[SETTINGS_PATH, ...SETTINGS_SECTIONS.map(({ id }) => sectionPath(id))].map((path) => ({
+        path,
         lazy: async () => ({ Component: (await import('./routes/admin-settings/settings.tsx')).SettingsScreen }),
-      },
+      })),
       {
         path: '/admin-api',
         lazy: async () => ({ Component: (await import('./routes/admin-api/api.tsx')).ApiScreen }),

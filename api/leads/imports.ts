@@ -54,7 +54,7 @@ const SHOWN_PROBLEMS = 10
 const SHOWN_CHARACTERS = 80
 /** How long the staff member who imported may undo it without an owner. */
 const UNDO_HOURS = 24
-const UNDO_REFUSED = `Only owners can undo an import by another person, or one made more than ${UNDO_HOURS} hours ago`
+const UNDO_REFUSED = `Only admins can undo an import by another person, or one made more than ${UNDO_HOURS} hours ago`
 /** The number of rows per lookup. */
 const BATCH_ROWS = 500
 
@@ -223,7 +223,7 @@ const undo = async (node: ApiNode, c: Context<StaffEnv>, id: string) => {
   if (!mayUndo(c, found)) throw new RequestError('not_allowed', UNDO_REFUSED)
   const { id: except, role } = c.get('staff')
   if (role !== 'owner' && (await isWorkedOn(node.sql, { importId: found.id, total: found.total, except })))
-    throw new RequestError('not_allowed', 'Colleagues have worked on these leads: ask an owner to undo the import')
+    throw new RequestError('not_allowed', 'Colleagues have worked on these leads: ask an admin to undo the import')
   if (await holdsMerged(node.sql, { importId: found.id, total: found.total }))
     throw new RequestError('conflict', 'Other leads were merged into leads of this import: unmerge them first')
   await handle(node.log, {

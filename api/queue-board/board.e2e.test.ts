@@ -57,7 +57,7 @@ describe('access', () => {
     expect((await put(`${API}/work/1/retry`, agent)).status).toBe(403)
     const page = await get('/admin-queues', { ...agent, ...PAGE })
     expect(page.status).toBe(403)
-    expect(await page.text()).toContain('Only an owner may do this')
+    expect(await page.text()).toContain('Only an admin may do this')
   })
 
   test('an account that is removed, or no longer an owner’s, loses it at once', async () => {
@@ -220,7 +220,7 @@ describe('in a browser', () => {
       const seen = complaints.length
       const page = await openBoard('', size, agent)
       await page.getByRole('heading', { name: 'Not allowed' }).waitFor()
-      await page.getByText('Only an owner may do this.').waitFor()
+      await page.getByText('Only an admin may do this.').waitFor()
       expect(await page.getByRole('link', { name: 'email screen' }).getAttribute('href')).toBe('/admin-email')
       expect(await page.getByRole('link', { name: 'Try again' }).count()).toBe(0)
       expect(

@@ -26,7 +26,7 @@ export class LastOwnerError extends Error {
   override name = 'LastOwnerError'
 
   constructor() {
-    super('This is the last owner: make another account an owner first')
+    super('This is the last admin: make another account an admin first')
   }
 }
 

@@ -36,7 +36,7 @@ describe('roles', () => {
       const response = await accounts.send(method, path, body, { ...agent, 'if-match': '"0"' })
       expect([method, path, response.status]).toEqual([method, path, 403])
       expect(response.headers.get('content-type')).toBe('application/problem+json')
-      expect((await response.json()).detail).toBe('Only an owner may do this')
+      expect((await response.json()).detail).toBe('Only an admin may do this')
     }
     expect((await accounts.send('GET', '/api/accounts', undefined, {})).status).toBe(401)
   })
@@ -240,7 +240,7 @@ describe('the last owner', () => {
       await accounts.send('PATCH', `/api/accounts/${last?.id}`, { role: 'agent' }),
     ]) {
       expect(response.status).toBe(409)
-      expect((await response.json()).detail).toBe('This is the last owner: make another account an owner first')
+      expect((await response.json()).detail).toBe('This is the last admin: make another account an admin first')
     }
     expect(await owners()).toEqual([last])
     expect(await accounts.isSignedIn(accounts.owner())).toBe(true)
@@ -300,8 +300,8 @@ describe('npm run staff', () => {
   })
 
   test.each([
-    [['role', STAFF.username, 'agent'], 'This is the last owner: make another account an owner first'],
-    [['remove', STAFF.username], 'This is the last owner: make another account an owner first'],
+    [['role', STAFF.username, 'agent'], 'This is the last admin: make another account an admin first'],
+    [['remove', STAFF.username], 'This is the last admin: make another account an admin first'],
     [['role', STAFF.username, 'king'], 'Usage: npm run staff -- '],
     [['add', 'x', '--king'], 'Usage: npm run staff -- '],
     [['passwd', 'nobody'], 'There is no account nobody'],

@@ -324,7 +324,7 @@ describe('a second factor', () => {
       const response = await accounts.nodes[0].post('/api/login', body)
       expect([response.status, (await response.json()).detail]).toEqual([
         403,
-        'The codes of your authenticator app can no longer be checked here. Use a recovery code, or ask an owner to turn your two-factor sign-in off',
+        'The codes of your authenticator app can no longer be checked here. Use a recovery code, or ask an admin to turn your two-factor sign-in off',
       ])
     }
     const session = enteredBy(await logIn(own.account, own.codes[0]))

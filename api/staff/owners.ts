@@ -1,7 +1,7 @@
 import type { Queryable } from '../../events/log/decode.ts'
 import { RequestError } from '../http/errors.ts'
 
-export const ownersOnly = () => new RequestError('not_allowed', 'Only an owner may do this')
+export const ownersOnly = () => new RequestError('not_allowed', 'Only an admin may do this')
 
 /**
  * Locks all owners until the transaction ends, always in the same order, and returns their ids. An owner who is demoted

@@ -32,7 +32,7 @@ export class TwoFactorStateError extends Error {
 export const secondFactorLost = () =>
   new RequestError(
     'second_factor_lost',
-    'The codes of your authenticator app can no longer be checked here. Use a recovery code, or ask an owner to turn your two-factor sign-in off',
+    'The codes of your authenticator app can no longer be checked here. Use a recovery code, or ask an admin to turn your two-factor sign-in off',
   )
 
 /**

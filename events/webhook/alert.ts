@@ -29,7 +29,7 @@ export const webhookAlertEmail = (
   const text = [
     `The webhook to ${host} was paused, because ${isGone ? 'its receiver said that it is gone (status 410)' : 'it took nothing for a day'}.`,
     'Events wait for up to 30 days.',
-    `Once the receiver works again, resume the webhook: ${publicUrl}/admin-settings#webhooks`,
+    `Once the receiver works again, resume the webhook: ${publicUrl}/admin-settings/webhooks`,
   ].join('\n\n')
   return {
     subject: `The webhook to ${host} is paused`,

@@ -27,7 +27,7 @@ test.each([
   [new HttpError(429, '', undefined, 840), 'Too many tries. Try again in 14 minutes.'],
   [new HttpError(429, '', undefined), 'Too many tries. Try again in 1 minute.'],
   [new HttpError(503, '', { detail: 'x' }), 'Temporarily unavailable. Try again in a moment.'],
-  [new HttpError(403, '', { detail: 'Only an owner may do this' }), 'Only an owner may do this.'],
+  [new HttpError(403, '', { detail: 'Only an admin may do this' }), 'Only an admin may do this.'],
   [new HttpError(418, 'teapot', undefined), 'The server did not answer as expected. Try again.'],
 ])('%s is explained', (error, reason) => {
   expect(reasonOf(error)).toBe(reason)

@@ -1,20 +1,16 @@
 import type { ReactNode } from 'react'
 import { colour, from, space, type } from '../ui/theme.ts'
 
-/**
- * A part of a screen with settings. On a wide window its name and purpose are next to it; above it if it `isStacked`.
- */
+/** A part of a screen with settings. On a wide window its name and purpose are next to it. */
 export const SettingsSection = ({
   id,
   title,
   intro,
-  isStacked = false,
   children,
 }: {
   id: string
   title: string
   intro: ReactNode
-  isStacked?: boolean
   children: ReactNode
 }) => (
   <section
@@ -27,14 +23,7 @@ export const SettingsSection = ({
       paddingTop: space.wide,
       borderTop: `1px solid ${colour.line}`,
       scrollMarginTop: space.base,
-      ...(isStacked
-        ? {
-            // below the row that stays in sight
-            scrollMarginTop: '4.5rem',
-            [from.large]: { scrollMarginTop: 0 },
-            '&:first-of-type': { marginTop: 0, paddingTop: 0, border: 0 },
-          }
-        : { [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' } }),
+      [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' },
     }}
   >
     <div>

@@ -6,7 +6,7 @@ it('leads back to the requested staff page', () => {
     '/admin-chat?session=1',
     '/admin-lead?id=00000000-0000-4000-8000-000000000001',
     '/admin-dashboard?period=week&date=2026-11-21&q=a%26b%20%22c%22&sort=asc&page=2',
-    '/admin-settings#accounts',
+    '/admin-settings/accounts',
     '/Admin-Account',
     '/admin-account-history',
   ]) {

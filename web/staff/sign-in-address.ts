@@ -21,5 +21,5 @@ export const afterSignIn = (search: string) => {
   const base = 'http://here.invalid'
   if (!URL.canParse(next, base)) return HOME
   const { origin, pathname, search: query, hash } = new URL(next, base)
-  return origin === base && /^\/admin-[a-z-]+\/?$/i.test(pathname) ? pathname + query + hash : HOME
+  return origin === base && /^\/admin-[a-z-]+(\/[a-z-]*)?$/i.test(pathname) ? pathname + query + hash : HOME
 }

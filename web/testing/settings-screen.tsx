@@ -6,6 +6,7 @@ import type { Account } from '../../events/staff/wire.ts'
 import type { Webhook } from '../../events/webhook/wire.ts'
 import type { Section } from '../routes/admin-settings/use-settings-form.ts'
 import { useSettings } from '../staff/settings.ts'
+import { SETTINGS_PATH, type SectionId, sectionPath } from '../staff/settings-sections.ts'
 import { SIPHO, THANDI } from './answers.ts'
 import { openPart, openScreen } from './screen.tsx'
 import { type Answer, problem, type Sent } from './server.ts'
@@ -76,24 +77,17 @@ export const testWebhook = (made: Partial<Webhook> = {}): Webhook => ({
   ...made,
 })
 
-/** Opens the settings of an owner, with all of their parts. */
-export const openSettings = async (answers: Record<string, Answer> = {}) => {
-  const opened = await openScreen('/admin-settings', {
-    'GET /api/accounts': ACCOUNTS,
-    'GET /api/accounts/sign-in-rules': { requiresTwoFactor: false },
-    'GET /api/tokens': [],
-    ...answers,
-  })
-  await screen.findByText('Add a webhook')
+/** Opens a section of an owner's settings, otherwise the first one. */
+export const openSettings = async (answers: Record<string, Answer> = {}, section?: SectionId) => {
+  const opened = await openScreen(section ? sectionPath(section) : SETTINGS_PATH, answers)
+  await screen.findByRole('form')
   return opened
 }
 
 const Part = ({ section: { Form } }: { section: Section }) => {
   const { data } = useSettings()
-  return data ? <Form settings={data} accountId={THANDI.id} onDirty={onDirty} /> : null
+  return data ? <Form settings={data} accountId={THANDI.id} /> : null
 }
-
-const onDirty = () => {}
 
 /** Opens one form of the settings alone. */
 export const openForm = async (section: Section, answers: Record<string, Answer> = {}) => {

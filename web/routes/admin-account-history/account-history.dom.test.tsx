@@ -69,14 +69,14 @@ test('An entry of a type that only a newer node knows has its name', async () =>
 test('An agent finds no link to it, and is refused with a reason', async () => {
   await openScreen('/admin-account-history', {
     'GET /api/me': { ...THANDI, role: 'agent' },
-    'GET /api/accounts/history': problem(403, { detail: 'Only an owner may do this' }),
+    'GET /api/accounts/history': problem(403, { detail: 'Only an admin may do this' }),
   })
   await waitFor(() =>
-    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain('Only an owner may do this.'),
+    expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain('Only an admin may do this.'),
   )
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   const tabs = within(screen.getByRole('navigation', { name: 'Settings' }))
   expect(tabs.queryByRole('link', { name: /^Sign-ins/ })).toBeNull()
-  tabs.getByRole('link', { name: 'Your account' })
+  tabs.getByRole('link', { name: 'API' })
   expect(requestsOf('GET /api/accounts/history')).toHaveLength(1)
 })

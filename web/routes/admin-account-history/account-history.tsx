@@ -2,9 +2,8 @@ import { Link } from 'react-router'
 import { type AccountEntry, accountHistory } from '../../../events/staff/account-history-wire.ts'
 import { type Day, dayInWords, dayOf, timeOf } from '../../staff/day.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
-import { SettingsTabs } from '../../staff/settings-tabs.tsx'
+import { SettingsFrame } from '../../staff/settings-frame.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
-import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { useGetPages } from '../../staff/use-get.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
@@ -63,14 +62,11 @@ export const AccountHistory = () => {
   const { items: entries, error, retry, hasMore, isLoadingMore, showMore } = useAccountHistory()
   const days = [...Map.groupBy(entries ?? [], ({ timestamp }) => dayOf(timestamp))]
   return (
-    <>
-      <TopBar title="Sign-ins and accounts">
-        <SettingsTabs />
-      </TopBar>
+    <SettingsFrame title="Sign-ins and accounts">
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
-        Who signed in, wrong passwords, and every change of an account. Of an address only the first half is kept. If
-        you do not recognise something, set a new password for that account in the{' '}
-        <Link to="/admin-settings#accounts">settings</Link>: it is then signed out everywhere.
+        Who signed in, wrong passwords, and every change of an account. We keep only part of the network address. If you
+        do not recognise something, set a new password for that account in the{' '}
+        <Link to="/admin-settings/accounts">settings</Link>: it is then signed out everywhere.
       </p>
       {error && <FetchFailure title="Error loading the sign-ins" error={error} retry={retry} />}
       {!entries && !error && <Placeholder title="Loading the sign-ins..." />}
@@ -81,6 +77,6 @@ export const AccountHistory = () => {
         ))}
         {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
       </div>
-    </>
+    </SettingsFrame>
   )
 }

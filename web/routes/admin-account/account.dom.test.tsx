@@ -44,7 +44,7 @@ const form = (name: string) => within(screen.getByLabelText(name, { selector: 'f
 
 test('Shows the signed-in account', async () => {
   await openAccount()
-  expect(textsOf(screen.getAllByRole('definition'))).toEqual(['thandi', 'Owner'])
+  expect(textsOf(screen.getAllByRole('definition'))).toEqual(['thandi', 'Admin'])
   expect(valueIn(form('Profile').getByLabelText('Name'))).toBe('thandi')
   form('Profile').getByText(/^This is your username, which customers do not see/)
 })

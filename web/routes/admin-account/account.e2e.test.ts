@@ -240,7 +240,7 @@ test('an agent who needs it sets it up first, and again once an owner has turned
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   expect((await site.node.post('/api/accounts', AGENT, { cookie })).status).toBe(201)
   await page.setViewportSize(DESKTOP)
-  await page.goto(`${site.node.url}/admin-settings#accounts`)
+  await page.goto(`${site.node.url}/admin-settings/accounts`)
   const rule = page.getByLabel('Require two-factor sign-in for all accounts')
   await rule.check()
   await expect.poll(() => rule.isEnabled()).toBe(true)

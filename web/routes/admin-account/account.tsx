@@ -8,7 +8,6 @@ import { chosenTheme, type Theme } from '../../staff/chosen-theme.ts'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
-import { SettingsTabs } from '../../staff/settings-tabs.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
@@ -106,9 +105,7 @@ export const AccountScreen = () => {
   const { data: me, error, mutate } = useMe()
   return (
     <>
-      <TopBar title="Your account">
-        <SettingsTabs />
-      </TopBar>
+      <TopBar title="Your account" />
       {error && <FetchFailure title="Error loading your account" error={error} retry={() => mutate()} />}
       {!me && !error && <Placeholder title="Loading your account..." />}
       {me && (

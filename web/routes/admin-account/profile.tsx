@@ -14,8 +14,8 @@ import { colour, space } from '../../ui/theme.ts'
 import { StaffForm } from './staff-form.tsx'
 
 const DUTIES: Record<StaffRole, string> = {
-  owner: 'You work with leads and chats, keep the settings and the staff’s accounts, and can erase a person’s data.',
-  agent: 'You work with leads and chats. Owners manage settings and accounts.',
+  owner: 'You work with leads and chats, change settings and accounts, and can erase a person’s data.',
+  agent: 'You work with leads and chats. Admins manage settings and accounts.',
 }
 
 const NAME_SEEN =

@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { nameOf } from '../../../events/base/name-of.ts'
 import { Chip } from '../../staff/chip.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
-import { SettingsTabs } from '../../staff/settings-tabs.tsx'
+import { SettingsFrame } from '../../staff/settings-frame.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
-import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { CallForm, Code } from './call-form.tsx'
@@ -69,10 +68,7 @@ export const ApiScreen = () => {
   const { groups, schemas, error, retry } = useApiDocument()
   const [token, setToken] = useState('')
   return (
-    <>
-      <TopBar title="API">
-        <SettingsTabs />
-      </TopBar>
+    <SettingsFrame title="API">
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         The calls that other programs can make, from the <a href="/api/openapi.json">OpenAPI document</a>. A call that
         you send here is real. Without a token, it is sent in your name.
@@ -111,6 +107,6 @@ export const ApiScreen = () => {
           ))}
         </section>
       )}
-    </>
+    </SettingsFrame>
   )
 }

@@ -151,7 +151,7 @@ test('An owner who works alone sees how to add colleagues instead of the handove
   await isHeld('Unassigned')
   await user.keyboard('{Alt>}h{/Alt}')
   dialog().getByText(/^You have no colleagues yet\./)
-  expect(dialog().getByText('Settings').getAttribute('href')).toBe('/admin-settings#accounts')
+  expect(dialog().getByText('Settings').getAttribute('href')).toBe('/admin-settings/accounts')
   expect(dialog().queryByLabelText('To')).toBeNull()
   await user.click(dialog().getByText('Close'))
   await isClosed()

@@ -30,7 +30,7 @@ const TITLE = 'Hand over this chat'
 const Alone = ({ onClose }: { onClose: () => void }) => (
   <Dialog title={TITLE} onClose={onClose}>
     <p>
-      You have no colleagues yet. Add an account for each in <Link to="/admin-settings#accounts">Settings</Link>.
+      You have no colleagues yet. Add an account for each in <Link to="/admin-settings/accounts">Settings</Link>.
     </p>
     <DialogActions>
       <Button onClick={onClose}>Close</Button>

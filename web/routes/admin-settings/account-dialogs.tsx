@@ -107,13 +107,13 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
       onClose={onClose}
     >
       <TextField id="account-name" label="Name" autoComplete="off" {...form.field('displayName')} />
-      {isMe && <p>Another owner must change your role.</p>}
+      {isMe && <p>Another admin must change your role.</p>}
       {!isMe && role && (
         <SelectField
           id="account-role"
           label="Role"
           choices={ROLE_CHOICES}
-          hint="Changing to Agent signs them out."
+          hint="Changing to Member signs them out."
           {...form.field('role')}
         />
       )}

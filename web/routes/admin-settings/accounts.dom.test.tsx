@@ -54,11 +54,11 @@ test('One’s own account can be renamed, and neither demoted nor removed here',
   own.getByRole('link', { name: 'Change your password' })
   await user.click(button(own, 'Edit Thandi'))
   const form = await dialog('Edit Thandi')
-  form.getByText('Another owner must change your role.')
+  form.getByText('Another admin must change your role.')
   expect(form.queryByLabelText('Role')).toBeNull()
   fill(form.getByLabelText('Name'), 'Thandi Nkosi')
   await user.click(button(form, 'Save account'))
-  await waitFor(() => account('Thandi Nkosi').getByText('Owner'))
+  await waitFor(() => account('Thandi Nkosi').getByText('Admin'))
 })
 
 test('An account is added once, with errors shown at their fields', async () => {
@@ -71,7 +71,7 @@ test('An account is added once, with errors shown at their fields', async () => 
   expect(requestsOf('POST /api/accounts')).toEqual([])
   fill(form.getByLabelText('Name'), 'Lerato Dlamini')
   fill(form.getByLabelText('Username'), 'THANDI')
-  await user.selectOptions(form.getByLabelText('Role'), 'Agent')
+  await user.selectOptions(form.getByLabelText('Role'), 'Member')
   await user.click(button(form, 'Suggest a password'))
   const password = valueIn(form.getByLabelText('Password'))
   expect(password.length).toBeGreaterThan(15)
@@ -103,9 +103,9 @@ test('A role is changed', async () => {
   const { user } = await openAccounts()
   await user.click(button(account('Sipho'), 'Edit Sipho'))
   const form = await dialog('Edit Sipho')
-  await user.selectOptions(form.getByLabelText('Role'), 'Owner')
+  await user.selectOptions(form.getByLabelText('Role'), 'Admin')
   await user.click(button(form, 'Save account'))
-  await waitFor(() => account('Sipho').getByText('Owner'))
+  await waitFor(() => account('Sipho').getByText('Admin'))
 })
 
 test('A role that only a newer node knows is shown and kept', async () => {
@@ -175,7 +175,7 @@ test('An account is removed only after a question that names the person', async 
 
 test('The actions of a former owner are refused with a reason', async () => {
   const { user } = await openAccounts({
-    'POST /api/accounts': problem(403, { title: 'Not allowed', detail: 'Only an owner may do this' }),
+    'POST /api/accounts': problem(403, { title: 'Not allowed', detail: 'Only an admin may do this' }),
   })
   await user.click(screen.getByRole('button', { name: 'Add an account' }))
   const form = await dialog('Add an account')
@@ -183,7 +183,7 @@ test('The actions of a former owner are refused with a reason', async () => {
   fill(form.getByLabelText('Username'), 'naledi')
   fill(form.getByLabelText('Password'), 'a long enough password')
   await user.click(button(form, 'Add account'))
-  await waitFor(() => expect(form.getByRole('alert').textContent).toBe('Only an owner may do this.'))
+  await waitFor(() => expect(form.getByRole('alert').textContent).toBe('Only an admin may do this.'))
 })
 
 describe('If the password was confirmed long ago', () => {
@@ -207,7 +207,7 @@ describe('If the password was confirmed long ago', () => {
   const promote = async (user: UserEvent) => {
     await user.click(button(account('Sipho'), 'Edit Sipho'))
     const form = await dialog('Edit Sipho')
-    await user.selectOptions(form.getByLabelText('Role'), 'Owner')
+    await user.selectOptions(form.getByLabelText('Role'), 'Admin')
     await user.click(button(form, 'Save account'))
     return form
   }
@@ -299,12 +299,12 @@ describe('An owner who loses the role', () => {
     await user.click(button(account('Sipho'), 'Edit Sipho'))
     const form = await dialog('Edit Sipho')
     expect(button(form, 'Save account')).toHaveProperty('disabled', false)
-    await user.selectOptions(form.getByLabelText('Role'), 'Agent')
+    await user.selectOptions(form.getByLabelText('Role'), 'Member')
     await form.findByText('Error loading webhooks')
     expect(button(form, 'Save account')).toHaveProperty('disabled', true)
-    await user.selectOptions(form.getByLabelText('Role'), 'Owner')
+    await user.selectOptions(form.getByLabelText('Role'), 'Admin')
     expect(button(form, 'Save account')).toHaveProperty('disabled', false)
-    await user.selectOptions(form.getByLabelText('Role'), 'Agent')
+    await user.selectOptions(form.getByLabelText('Role'), 'Member')
     await form.findByText('Error loading webhooks')
     webhooks = [testWebhook({ madeById: SIPHO.id })]
     await user.click(button(form, 'Try again'))
@@ -317,7 +317,7 @@ describe('An owner who loses the role', () => {
     await user.click(button(account('Sipho'), 'Edit Sipho'))
     const form = await dialog('Edit Sipho')
     expect(form.queryByText('API tokens that Sipho made')).toBeNull()
-    await user.selectOptions(form.getByLabelText('Role'), 'Agent')
+    await user.selectOptions(form.getByLabelText('Role'), 'Member')
     await user.click(await form.findByLabelText('Keep these tokens, as yours. Otherwise they are revoked.'))
     await user.click(form.getByLabelText('Keep these webhooks going, as yours. Otherwise they are paused.'))
     await user.click(button(form, 'Save account'))

@@ -113,8 +113,7 @@ const Names = () => {
 
 export const ACCOUNTS: Section = {
   id: 'accounts',
-  title: 'Staff accounts',
-  intro: 'Who can sign in. Owners also keep these settings and erase people’s data; agents work with leads and chats.',
+  intro: 'Members work with leads and chats. Admins also change settings and erase people’s data.',
   Form: Accounts,
   Shown: Names,
 }

@@ -21,7 +21,7 @@ test('Templates are added and removed, each needs a name, and the rest is saved'
   })
   render(
     <SWRConfig value={{ dedupingInterval: 0 }}>
-      <ANSWER_TEMPLATES.Form settings={settings} accountId={THANDI.id} onDirty={() => {}} />
+      <ANSWER_TEMPLATES.Form settings={settings} accountId={THANDI.id} />
     </SWRConfig>,
   )
   const user = userEvent.setup({ document })

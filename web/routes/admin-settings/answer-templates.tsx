@@ -79,7 +79,6 @@ const AnswerTemplatesForm = (props: SettingsFormProps) => {
 
 export const ANSWER_TEMPLATES: PartSection = {
   id: 'answer-templates',
-  title: 'Answer templates',
   noun: 'answer templates',
   intro:
     'Emails and the WhatsApp message to leads. {name}, {business}, {package}, {reference}, {agency} and {me} are filled in.',

@@ -74,7 +74,6 @@ const CannedRepliesForm = (props: SettingsFormProps) => {
 
 export const CANNED_REPLIES: PartSection = {
   id: 'canned-replies',
-  title: 'Canned replies',
   noun: 'canned replies',
   intro: 'Answers that you give often. Type / and the shortcut in chat.',
   Form: CannedRepliesForm,

@@ -12,19 +12,16 @@ beforeEach(() => {
 })
 
 test('An owner sets greetings by page, which are checked', async () => {
-  const { user } = await openScreen('/admin-settings', {
-    'GET /api/accounts/sign-in-rules': undefined,
-    'GET /api/accounts': [],
-    'GET /api/tokens': [],
+  const { user } = await openScreen('/admin-settings/chat-greetings', {
     [SAVE]: ({ body }: Sent) => ({
       ...DEFAULT_SETTINGS,
       version: 1,
       chatGreetings: (body as { greetings: object }).greetings,
     }),
   })
-  const form = within(await screen.findByRole('form', { name: 'Proactive messages' }))
-  const add = () => user.click(form.getByRole('button', { name: 'Add a message' }))
-  const save = () => user.click(form.getByRole('button', { name: 'Save proactive messages' }))
+  const form = within(await screen.findByRole('form', { name: 'Chat greetings' }))
+  const add = () => user.click(form.getByRole('button', { name: 'Add a greeting' }))
+  const save = () => user.click(form.getByRole('button', { name: 'Save chat greetings' }))
   const last = (label: string) => form.getAllByLabelText(label).at(-1) as HTMLElement
   await add()
   await user.clear(last('After seconds'))
@@ -43,7 +40,7 @@ test('An owner sets greetings by page, which are checked', async () => {
   await save()
   await form.findByText('A page can have one message')
   expect(requestsOf(SAVE)).toEqual([])
-  fireEvent.click(form.getByRole('button', { name: 'Remove message 2' }))
+  fireEvent.click(form.getByRole('button', { name: 'Remove greeting 2' }))
   await waitFor(() => expect(form.getAllByLabelText('Page')).toHaveLength(1))
   await save()
   await form.findByText('Saved')

@@ -61,9 +61,9 @@ const ChatGreetingsForm = (props: SettingsFormProps) => {
         id="greetings"
         rows={fields}
         isLined
-        none="There are no proactive messages."
+        none="No greetings yet."
         problem={form.formState.errors.greetings}
-        add="Add a message"
+        add="Add a greeting"
         onAdd={() => append(EMPTY)}
         look={{ alignItems: 'start', [from.medium]: { gridTemplateColumns: 'minmax(0, 1fr) 9rem auto' } }}
       >
@@ -83,7 +83,7 @@ const ChatGreetingsForm = (props: SettingsFormProps) => {
               {...form.field(`greetings.${index}.afterSeconds`)}
             />
             <RemoveRow
-              label={`Remove message ${index + 1}`}
+              label={`Remove greeting ${index + 1}`}
               onClick={() => remove(index)}
               css={{ [from.medium]: { marginTop: LEVEL_WITH_FIELDS } }}
             />
@@ -109,8 +109,7 @@ const ChatGreetingsForm = (props: SettingsFormProps) => {
 
 export const CHAT_GREETINGS: PartSection = {
   id: 'chat-greetings',
-  title: 'Proactive messages',
-  noun: 'proactive messages',
+  noun: 'chat greetings',
   intro: 'A message next to the chat button, on the pages you choose. Clicking it opens the chat with it.',
   Form: ChatGreetingsForm,
   Shown: GreetingsList,

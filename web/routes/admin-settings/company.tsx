@@ -88,7 +88,6 @@ const CompanyForm = (props: SettingsFormProps) => {
 
 export const COMPANY: PartSection = {
   id: 'company',
-  title: 'Company details',
   noun: 'company details',
   intro:
     'The party that customers sign with: shown at the foot of the website, on contracts and their copies, and under Privacy.',

@@ -70,7 +70,6 @@ const InboxAddressesForm = (props: SettingsFormProps) => {
 
 export const INBOX_ADDRESSES: PartSection = {
   id: 'inbox-addresses',
-  title: 'Inbox addresses',
   noun: 'inbox addresses',
   intro: 'Extra recipients for signed contracts. Other leads appear on the dashboard only.',
   Form: InboxAddressesForm,

@@ -79,7 +79,7 @@ const OfferForm = (props: SettingsFormProps) => {
       </div>
       <fieldset>
         <legend css={{ marginBottom: space.tight, padding: 0, fontWeight: 600 }}>
-          Usual prices, struck out next to the price. Leave a package blank to keep it out of the offer.
+          Old price (crossed out). Empty = not in the offer.
         </legend>
         <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
           {PACKAGES.map(({ id, name }) => (
@@ -100,9 +100,8 @@ const OfferForm = (props: SettingsFormProps) => {
 
 export const OFFER: PartSection = {
   id: 'offer',
-  title: 'Offer',
   noun: 'offer',
-  intro: 'Shown in the banner, on the badges and next to the prices until the end of its last day.',
+  intro: 'Shows on the website until the last day.',
   Form: OfferForm,
   Shown: OfferLine,
 }

@@ -117,7 +117,6 @@ const PackageTextsForm = (props: SettingsFormProps) => {
 
 export const PACKAGE_TEXTS: PartSection = {
   id: 'package-texts',
-  title: 'Package texts',
   noun: 'package texts',
   intro: 'The texts of the cards and contract pages. Names and prices do not change.',
   Form: PackageTextsForm,

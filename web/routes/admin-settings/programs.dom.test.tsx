@@ -72,7 +72,7 @@ const webhooksServer = (known: Webhook[] = []) => {
 
 test('A token is checked, made and shown once', async () => {
   const { user } = await openTokens()
-  await screen.findByText('There are no tokens: no program can call the API.')
+  await screen.findByText('No tokens yet.')
   await user.click(screen.getByRole('button', { name: 'Make a token' }))
   const form = await dialog('Make a token')
   await user.click(button(form, 'Make token'))
@@ -103,7 +103,7 @@ test('A token is revoked after a question that names it', async () => {
   expect(requestsOf(`DELETE /api/tokens/${testToken().id}`)).toEqual([])
   await user.click(screen.getByRole('button', { name: 'Revoke Bookkeeping' }))
   await user.click(button(await dialog('Revoke Bookkeeping?'), 'Revoke token'))
-  await screen.findByText('There are no tokens: no program can call the API.')
+  await screen.findByText('No tokens yet.')
 })
 
 test('An outdated list reports that the token no longer exists', async () => {
@@ -131,7 +131,7 @@ test('An expired token is shown as such, and whether the restore of a backup end
 
 test('A webhook is checked, added, and its secret shown once', async () => {
   const { user } = await openWebhooks(webhooksServer())
-  screen.getByText('There are no webhooks: no program receives events.')
+  screen.getByText('No webhooks yet.')
   await user.click(screen.getByRole('button', { name: 'Add a webhook' }))
   const form = await dialog('Add a webhook')
   await user.click(button(form, 'Add webhook'))
@@ -191,7 +191,7 @@ test('A webhook is edited, and removed after a question that names it', async ()
   await row.findByText('Lead created, Lead won, Chat started')
   await user.click(button(row, 'Remove moved.example'))
   await user.click(button(await dialog('Remove moved.example?'), 'Remove webhook'))
-  await screen.findByText('There are no webhooks: no program receives events.')
+  await screen.findByText('No webhooks yet.')
 })
 
 test('An outdated list of webhooks reports that one no longer exists', async () => {
@@ -216,7 +216,7 @@ test('A failed webhook shows to owners on every screen, with a link to it', asyn
   await openScreen('/admin-email', { 'GET /api/emails': [], 'GET /api/webhooks': [paused] })
   await screen.findByText(`The webhook to ${HOST} is paused`)
   screen.getByText(/^It was paused because it took nothing for a day\./)
-  expect(screen.getByText('Look at webhooks').getAttribute('href')).toBe('/admin-settings#webhooks')
+  expect(screen.getByText('Look at webhooks').getAttribute('href')).toBe('/admin-settings/webhooks')
 })
 
 test('Every screen shows owners that a restored backup paused a webhook', async () => {

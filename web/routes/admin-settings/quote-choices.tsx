@@ -111,9 +111,8 @@ const QuoteChoicesForm = (props: SettingsFormProps) => {
 
 export const QUOTE_CHOICES: PartSection = {
   id: 'quote-choices',
-  title: 'Quote form',
   noun: 'quote form',
-  intro: 'The texts of the package choices. Leads store the package itself, so earlier ones stay right.',
+  intro: 'The names in the list "Package".',
   Form: QuoteChoicesForm,
   Shown: QuoteChoicesList,
 }

@@ -14,10 +14,20 @@ import type { Section } from './use-settings-form.ts'
 import { WEBHOOKS } from './webhooks.tsx'
 import { WEEK_START } from './week-start.tsx'
 
-/** The sections of the settings in order, grouped by subject. */
-export const GROUPS: readonly { title: string; sections: readonly Section[] }[] = [
-  { title: 'Answering', sections: [SUPPORT_HOURS, CANNED_REPLIES, ANSWER_TEMPLATES, CHAT_GREETINGS, INBOX_ADDRESSES] },
-  { title: 'Website', sections: [OFFER, PACKAGE_TEXTS, QUOTE_CHOICES, SHOWCASE, COMPANY] },
-  { title: 'Team', sections: [ACCOUNTS, WEEK_START] },
-  { title: 'Programs', sections: [TOKENS, WEBHOOKS] },
+/** The sections of the settings; web/staff/settings-sections.ts has their order and titles. */
+export const SECTIONS: readonly [Section, ...Section[]] = [
+  ACCOUNTS,
+  ANSWER_TEMPLATES,
+  CANNED_REPLIES,
+  CHAT_GREETINGS,
+  COMPANY,
+  INBOX_ADDRESSES,
+  OFFER,
+  PACKAGE_TEXTS,
+  QUOTE_CHOICES,
+  SHOWCASE,
+  SUPPORT_HOURS,
+  TOKENS,
+  WEBHOOKS,
+  WEEK_START,
 ]

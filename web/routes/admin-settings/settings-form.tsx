@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import type { SettingsConflict } from '../../../events/settings/wire.ts'
 import { FormProblem } from '../../staff/form-problem.tsx'
+import { sectionTitle } from '../../staff/settings-sections.ts'
 import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, panel, radius, shadow, space, type } from '../../ui/theme.ts'
 import type { useSettingsForm } from './use-settings-form.ts'
 
 type Form = Pick<
@@ -17,7 +18,7 @@ const Conflict = ({ form, conflict }: { form: Form; conflict: SettingsConflict }
     css={{ padding: space.base, borderRadius: radius.card, background: colour.badWash, overflowWrap: 'anywhere' }}
   >
     <p css={{ color: colour.bad, fontWeight: 600 }}>
-      {conflict.by ?? 'Somebody'} also changed {form.section.noun}:
+      {conflict.by ?? 'A colleague'} also changed {form.section.noun}:
     </p>
     <div css={{ maxHeight: '16rem', margin: `${space.snug} 0`, overflow: 'auto' }}>
       <form.section.Shown settings={conflict.settings} />
@@ -33,28 +34,45 @@ const Conflict = ({ form, conflict }: { form: Form; conflict: SettingsConflict }
   </div>
 )
 
-/** The fields of a part of the settings, and below them its buttons, or the conflict with another owner. */
+/** Stays in sight at the window's foot as long as a section has unsaved changes. */
+const saveBar = {
+  position: 'sticky',
+  zIndex: 4,
+  bottom: `calc(${space.base} + var(--bar, 0px))`,
+  padding: space.snug,
+  boxShadow: shadow.floating,
+  ...panel,
+} as const
+
+/** The fields of a section of the settings, and its bar: save or discard, or the conflict with another owner. */
 export const SettingsForm = ({ form, gap, children }: { form: Form; gap?: string; children: ReactNode }) => (
   <form
     noValidate
     onSubmit={form.onSubmit}
-    aria-label={form.section.title}
+    aria-label={sectionTitle(form.section.id)}
     css={gap !== undefined && { display: 'grid', gap }}
   >
     {children}
-    <div css={{ display: 'grid', gap: space.base, marginTop: space.roomy }}>
+    <div
+      css={[
+        { display: 'grid', gap: space.snug, marginTop: space.base },
+        (form.isDirty || form.isSending || form.conflict) && saveBar,
+      ]}
+    >
       <FormProblem problem={form.problem} />
       {form.conflict ? (
         <Conflict form={form} conflict={form.conflict} />
       ) : (
         <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
-          <Button type="submit" look={form.isDirty ? 'solid' : 'outline'} disabled={form.isSending}>
-            {form.isSending ? 'Saving...' : `Save ${form.section.noun}`}
-          </Button>
-          {form.isDirty && (
-            <Button look="quiet" onClick={form.discard}>
-              Discard changes
-            </Button>
+          {(form.isDirty || form.isSending) && (
+            <>
+              <Button type="submit" disabled={form.isSending}>
+                {form.isSending ? 'Saving...' : `Save ${form.section.noun}`}
+              </Button>
+              <Button look="quiet" onClick={form.discard}>
+                Discard changes
+              </Button>
+            </>
           )}
           <p role="status" css={{ color: colour.soft, fontSize: type.small }}>
             {form.isDirty && 'Not saved yet'}

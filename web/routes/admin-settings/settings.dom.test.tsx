@@ -22,34 +22,52 @@ const day = (name: string) =>
   within(screen.getByLabelText('Support hours', { selector: 'form' })).getByRole('checkbox', { name })
 
 test('An agent sees the settings and why they cannot be changed', async () => {
-  await openScreen('/admin-settings', {
+  const { go } = await openScreen('/admin-settings/support-hours', {
     'GET /api/me': { ...THANDI, role: 'agent' },
     'GET /api/settings': {
       ...DEFAULT_SETTINGS,
       company: { ...DEFAULT_SETTINGS.company, vat: 'registered', vatNumber: '4123456789' },
     },
   })
-  await screen.findByText('You can read what is set. Only owners can change it: ask one of them.')
+  await screen.findByText('Only admins can change settings.')
   await screen.findByText('Mon-Fri 8AM-6PM SAST')
-  screen.getByText('/pricing')
-  screen.getByText('VAT number: 4123456789')
-  screen.getByText('Weeks begin on Sunday.')
-  await waitFor(() =>
-    expect(textsOf(within(screen.getByLabelText('Accounts')).getAllByRole('listitem'))).toContain(SIPHO.displayName),
-  )
-  screen.getByText('Only owners see them.')
-  screen.getByText(/^Only owners keep them\./)
-  expect(within(screen.getByRole('main')).queryAllByRole('button')).toEqual([])
+  for (const [section, text] of [
+    ['canned-replies', '/pricing'],
+    ['company', 'VAT number: 4123456789'],
+    ['week-start', 'Weeks begin on Sunday.'],
+    ['accounts', SIPHO.displayName],
+    ['api-tokens', 'Only admins see them.'],
+    ['webhooks', /^Only admins see them\./],
+  ] as const) {
+    await go(`/admin-settings/${section}`)
+    await screen.findByText(text)
+    expect(within(screen.getByRole('main')).queryAllByRole('button')).toEqual([])
+  }
 })
 
-test('A part with unsaved changes is marked next to its name, until they are discarded', async () => {
-  const { user } = await openSettings()
-  const index = within(screen.getByLabelText('Parts of the settings'))
-  const form = formOf('Offer')
+test('Each section has an address and a link to it; the address of the settings shows the first one', async () => {
+  const { user, address } = await openSettings()
+  const index = within(screen.getByRole('navigation', { name: 'Settings' }))
+  const current = () => index.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page')
+  expect(textsOf(current())).toEqual(['Offer'])
+  await user.click(index.getByRole('link', { name: 'Week' }))
+  await screen.findByRole('form', { name: 'Week' })
+  expect(address()).toBe('/admin-settings/week-start')
+  expect(textsOf(current())).toEqual(['Week'])
+  expect(textsOf(within(index.getByRole('list', { name: 'For developers' })).getAllByRole('link'))).toEqual([
+    'Webhook log',
+    'API',
+    'Sign-ins',
+    'Queues',
+  ])
+})
+
+test('The bar with the buttons shows only as long as there are unsaved changes', async () => {
+  const { user, form } = await openForm(OFFER)
+  expect(form.queryAllByRole('button')).toEqual([])
   fill(form.getByLabelText('What the banner says'), 'Half off in spring')
-  await waitFor(() => index.getByRole('link', { name: 'Offer (not saved)' }))
-  await user.click(button(form, 'Discard changes'))
-  await waitFor(() => index.getByRole('link', { name: 'Offer' }))
+  await user.click(await form.findByRole('button', { name: 'Discard changes' }))
+  await waitFor(() => expect(form.queryAllByRole('button')).toEqual([]))
 })
 
 test('Support hours are previewed and saved', async () => {
@@ -230,7 +248,7 @@ test('Inbox addresses are checked and saved', async () => {
 
 test('Leaving unsaved changes asks first, and discarding them shows the saved state', async () => {
   const { answers } = settingsServer({ inboxAddresses: ['desk@agency.example'] })
-  const { user, address, go } = await openSettings({ ...answers, 'GET /api/imports': [] })
+  const { user, address, go } = await openSettings({ ...answers, 'GET /api/imports': [] }, 'inbox-addresses')
   const field = () => formOf('Inbox addresses').getByLabelText('Address 1')
   fill(field(), 'other@agency.example')
   await formOf('Inbox addresses').findByText('Not saved yet')
@@ -243,7 +261,7 @@ test('Leaving unsaved changes asks first, and discarding them shows the saved st
   await user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
   await waitFor(() => expect(address()).toBe('/admin-import'))
   await screen.findAllByText('Import leads')
-  await go('/admin-settings')
+  await go('/admin-settings/inbox-addresses')
   await screen.findByLabelText('Inbox addresses', { selector: 'form' })
   expect(valueIn(field())).toBe('desk@agency.example')
 })
@@ -266,7 +284,7 @@ test('Unsaved changes survive a reload, and conflict with the changes of another
 })
 
 test('The browser asks before a page with unsaved changes is closed, and only then', async () => {
-  const { user } = await openSettings()
+  const { user } = await openSettings({}, 'support-hours')
   const form = formOf('Support hours')
   const asks = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(asks()).toBe(false)
@@ -280,14 +298,11 @@ test('A failed fetch is shown and can be tried again', async () => {
   let isDown = true
   const { user } = await openScreen('/admin-settings', {
     'GET /api/settings': () => (isDown ? new Response('down', { status: 503 }) : DEFAULT_SETTINGS),
-    'GET /api/accounts': [],
-    'GET /api/accounts/sign-in-rules': { requiresTwoFactor: false },
-    'GET /api/tokens': [],
   })
   await screen.findByText('Error loading settings')
   isDown = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  await screen.findByLabelText('Support hours', { selector: 'form' })
+  await screen.findByLabelText('Offer', { selector: 'form' })
 })
 
 test('An offer is checked and saved, and shows its end date on the website', async () => {

@@ -145,9 +145,8 @@ const ShowcaseForm = (props: SettingsFormProps) => {
 
 export const SHOWCASE: PartSection = {
   id: 'showcase',
-  title: 'Showcase',
   noun: 'showcase',
-  intro: 'The agency on the website: claims, links, work, reviews and faces. Empty parts do not show.',
+  intro: 'The agency on the website: claims, links, work, reviews and faces. Empty claims are hidden.',
   Form: ShowcaseForm,
   Shown: ShowcaseLine,
 }

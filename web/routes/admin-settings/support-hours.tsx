@@ -124,7 +124,6 @@ const SupportHoursForm = (props: SettingsFormProps) => {
 
 export const SUPPORT_HOURS: PartSection = {
   id: 'support-hours',
-  title: 'Support hours',
   noun: 'support hours',
   intro: 'Shown on the website; used by chat and reply deadlines.',
   Form: SupportHoursForm,

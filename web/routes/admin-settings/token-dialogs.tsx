@@ -25,7 +25,7 @@ const NewToken = ({ onMade, onClose }: { onMade: (token: string) => void; onClos
         id="token-name"
         label="Name"
         autoComplete="off"
-        hint="The program that gets it. What it does is shown under this name."
+        hint="Name of the program, for example Zapier"
         {...form.field('name')}
       />
       <CheckGroup

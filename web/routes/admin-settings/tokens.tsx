@@ -53,7 +53,7 @@ export const Tokens = () => {
     <>
       {error && <FetchFailure title="Error loading tokens" error={error} retry={() => mutate()} />}
       {!tokens && !error && <Placeholder title="Loading tokens..." />}
-      {tokens?.length === 0 && <p css={{ color: colour.soft }}>There are no tokens: no program can call the API.</p>}
+      {tokens?.length === 0 && <p css={{ color: colour.soft }}>No tokens yet.</p>}
       {tokens && tokens.length > 0 && (
         <ul aria-label="API tokens" css={{ display: 'grid', gap: space.snug }}>
           {tokens.map((token) => (
@@ -74,8 +74,7 @@ export const Tokens = () => {
 
 export const TOKENS: Section = {
   id: 'api-tokens',
-  title: 'API tokens',
   intro: 'Let other programs read and change leads, and read chats. Each has a token of its own.',
   Form: Tokens,
-  Shown: () => <p>Only owners see them.</p>,
+  Shown: () => <p>Only admins see them.</p>,
 }

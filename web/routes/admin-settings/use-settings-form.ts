@@ -5,28 +5,24 @@ import type { Settings, SettingsConflict } from '../../../events/settings/wire.t
 import { Draft } from '../../staff/drafts.tsx'
 import { reasonOf } from '../../staff/refusal.ts'
 import { conflictOf, type SettingsPart, saveSettings } from '../../staff/settings.ts'
+import type { SectionId } from '../../staff/settings-sections.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
 
-/** The props of every settings form. `onDirty` receives whether it has unsaved changes. */
-export type SettingsFormProps = {
-  settings: Settings
-  accountId: string
-  onDirty: (part: SettingsPart, isDirty: boolean) => void
-}
+/** The props of every settings form. */
+export type SettingsFormProps = { settings: Settings; accountId: string }
 
 /** A section of the settings: for owners, and read-only for agents. */
 export type Section = {
   /** Its name in the address. */
-  id: string
-  title: string
+  id: SectionId
   intro: string
   Form: ComponentType<SettingsFormProps>
   Shown: ComponentType<{ settings: Settings }>
 }
 
 /** The section of a part that owners set by a form. `noun` names the part in a sentence. */
-export type PartSection = Section & { id: SettingsPart; noun: string }
+export type PartSection = Section & { id: SectionId & SettingsPart; noun: string }
 
 /** The fields that were edited while the others were being sent, to survive the response. */
 const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
@@ -54,7 +50,7 @@ const fits = (values: Record<string, unknown>, known: object) =>
  * the device until they are saved or discarded.
  */
 export const useSettingsForm = <Input extends FieldValues, Output extends object>(
-  { settings, accountId, onDirty }: SettingsFormProps,
+  { settings, accountId }: SettingsFormProps,
   section: PartSection,
   schema: v.GenericSchema<Input, Output>,
   valuesOf: (settings: Settings) => DefaultValues<Input>,
@@ -117,10 +113,8 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
 
   useUnsaved(isDirty, { onLeave: draft.discard })
   useEffect(() => {
-    onDirty(part, isDirty)
     if (isDirty) setWasSaved(false)
-    return () => onDirty(part, false)
-  }, [onDirty, part, isDirty])
+  }, [isDirty])
 
   return {
     ...form,

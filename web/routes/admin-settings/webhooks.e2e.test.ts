@@ -14,7 +14,7 @@ let secret = ''
 beforeAll(async () => {
   receiver = await openTestReceiver()
   site = await startStaffSite([], { PUSH_TEST_ORIGINS: receiver.origin })
-  owner = await site.open('/admin-settings#webhooks')
+  owner = await site.open('/admin-settings/webhooks')
 })
 afterAll(async () => {
   await site.stop()
@@ -133,7 +133,7 @@ test('it is removed, and the account history lists all changes', async () => {
     .getByRole('button', { name: `Remove ${host()}` })
     .click()
   await owner.getByRole('button', { name: 'Remove webhook' }).click()
-  await owner.getByText('There are no webhooks').waitFor()
+  await owner.getByText('No webhooks yet.').waitFor()
   await owner.goto('/admin-account-history')
   for (const done of ['added', 'paused', 'made a new secret for', 'removed'])
     await owner.getByText(`thandi ${done} the webhook to ${host()}`).first().waitFor()

@@ -114,7 +114,7 @@ export const Webhooks = () => {
     <>
       {error && <FetchFailure title="Error loading webhooks" error={error} retry={() => mutate()} />}
       {!webhooks && !error && <Placeholder title="Loading webhooks..." />}
-      {webhooks?.length === 0 && <p css={{ color: colour.soft }}>There are no webhooks: no program receives events.</p>}
+      {webhooks?.length === 0 && <p css={{ color: colour.soft }}>No webhooks yet.</p>}
       {webhooks && webhooks.length > 0 && (
         <ul aria-label="Webhooks" css={{ display: 'grid', gap: space.snug }}>
           {webhooks.map((webhook) => (
@@ -137,12 +137,11 @@ export const Webhooks = () => {
 
 export const WEBHOOKS: Section = {
   id: 'webhooks',
-  title: 'Webhooks',
   intro: 'Send leads and chats to other programs as they happen.',
   Form: Webhooks,
   Shown: () => (
     <p>
-      Only owners keep them. You can see the <Link to="/admin-webhooks">webhook log</Link>.
+      Only admins see them. You can see the <Link to="/admin-webhooks">webhook log</Link>.
     </p>
   ),
 }

@@ -29,7 +29,6 @@ const WeekStartForm = (props: SettingsFormProps) => {
 
 export const WEEK_START: PartSection = {
   id: 'week-start',
-  title: 'Week',
   noun: 'start of the week',
   intro: 'The day on which Entire Week and calendars begin, for all accounts.',
   Form: WeekStartForm,

@@ -1,8 +1,7 @@
 import { Link, useSearchParams } from 'react-router'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
-import { SettingsTabs } from '../../staff/settings-tabs.tsx'
+import { SettingsFrame } from '../../staff/settings-frame.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
-import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, space } from '../../ui/theme.ts'
@@ -31,10 +30,7 @@ export const WebhookDeliveries = () => {
   const [query, setQuery] = useSearchParams()
   const { deliveries, error, retry, hasMore, isLoadingMore, showMore } = useWebhookDeliveries(apiQuery(query))
   return (
-    <>
-      <TopBar title="Webhook log">
-        <SettingsTabs />
-      </TopBar>
+    <SettingsFrame title="Webhook log">
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         What other programs were told by webhooks in the last 30 days. What fails is tried again for a day.
         {query.has('webhook') && (
@@ -73,6 +69,6 @@ export const WebhookDeliveries = () => {
         </ul>
         {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
       </div>
-    </>
+    </SettingsFrame>
   )
 }

@@ -8,7 +8,7 @@ import { colour, space } from '../../ui/theme.ts'
 import { requestPasswordLink } from './password-link.ts'
 
 const SENT =
-  'If this account has an email address, a link is on its way there. It works once, for an hour. If none comes, ask an owner for a link.'
+  'If this account has an email address, a link is on its way there. It works once, for an hour. If none comes, ask an admin for a link.'
 const NOT_POSSIBLE =
   'This site cannot send emails to single people. Ask an owner for a link: they make it in the settings.'
 

@@ -17,7 +17,7 @@ const WebhookBanner = () => {
   return (
     <Banner title={`The webhook to ${new URL(paused.url).host} is paused`}>
       <p css={{ flex: '1 1 16rem' }}>It was paused because {pauseReason(paused)}. Events wait for up to 30 days.</p>
-      <Link to="/admin-settings#webhooks">Look at webhooks</Link>
+      <Link to="/admin-settings/webhooks">Look at webhooks</Link>
     </Banner>
   )
 }

@@ -13,7 +13,7 @@ import {
   SettingsIcon,
 } from '../../ui/icons.tsx'
 import { belowWide, colour, from, shadow, space, withBar } from '../../ui/theme.ts'
-import { isSettingsPath } from '../settings-tabs.tsx'
+import { isSettingsPath } from '../settings-sections.ts'
 import { sideEntry, sideLabel } from '../side-bar.ts'
 import { StuckBadge } from './email-banner.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
