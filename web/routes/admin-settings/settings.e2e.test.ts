@@ -18,17 +18,26 @@ beforeAll(async () => {
   cookie = await cookieOf(site, STAFF)
   expect((await site.node.post('/api/accounts', AGENT, { cookie })).status).toBe(201)
   page = await openAs(site, cookie, '/admin-settings')
-  await page.getByText('There are no tokens').waitFor()
+  await page.getByRole('form', { name: 'Offer' }).waitFor()
 })
 afterAll(() => site.stop())
 
 const leave = (of: Page) => of.context().close()
-const formOf = (name: string) => page.getByRole('form', { name })
+/** Opens a section with a form. */
+const openForm = async (section: string, name: string) => {
+  await page.goto(`${site.node.url}/admin-settings/${section}`)
+  return page.getByRole('form', { name })
+}
 const dialog = (name: string) => page.getByRole('dialog', { name })
 const account = (name: string) =>
   page.getByRole('list', { name: 'Accounts' }).getByRole('listitem').filter({ hasText: name })
 const settings = async () => await (await site.node.call('/api/settings', { headers: { cookie } })).json()
 const scrollsSideways = (of: Page) => of.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+const isInView = (of: ReturnType<Page['locator']>) =>
+  of.evaluate((it) => {
+    const { left, right } = it.getBoundingClientRect()
+    return left >= 0 && right <= innerWidth
+  })
 const hasFocus = (of: ReturnType<Page['locator']>) => of.evaluate((it) => it === document.activeElement)
 
 /** Saves a part as another owner, during an edit. */
@@ -42,70 +51,60 @@ const saveElsewhere = async (part: string, form: object) => {
   expect(response.status).toBe(200)
 }
 
-test('each part is one step away on a phone and on a desktop, without warnings in the browser', async () => {
+test('each section is one step away on a phone and on a desktop, without warnings in the browser', async () => {
   const warnings: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'warning') warnings.push(message.text())
   })
-  const index = page.getByRole('navigation', { name: 'Parts of the settings' })
+  const index = page.getByRole('navigation', { name: 'Settings' })
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport)
-    for (const name of ['Showcase', 'Canned replies']) {
+    for (const [name, address] of [
+      ['Canned replies', 'canned-replies'],
+      ['Showcase', 'showcase'],
+    ]) {
       const link = index.getByRole('link', { name })
       await link.click()
-      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
-      await expect.poll(() => link.getAttribute('aria-current')).toBe('location')
-      const title = page.getByRole('heading', { name })
-      await expect
-        .poll(() =>
-          title.evaluate((it) => {
-            const { left, top, height } = it.getBoundingClientRect()
-            return it.contains(document.elementFromPoint(left + 2, top + height / 2))
-          }),
-        )
-        .toBe(true)
+      await page.waitForURL(`**/admin-settings/${address}`)
+      await page.getByRole('form', { name }).waitFor()
+      expect(await link.getAttribute('aria-current')).toBe('page')
+      await expect.poll(() => isInView(link)).toBe(true)
     }
     expect(await violationsIn(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)
   }
-  await page.getByRole('link', { name: 'Skip to content' }).press('Enter')
-  await page.waitForURL('**/admin-settings#content')
-  await index.getByRole('link', { name: 'Canned replies' }).click()
-  await page.waitForURL('**/admin-settings#canned-replies')
-  // a part named in the address is scrolled into view
+  // a section is an address of its own
   await page.reload()
-  const top = () =>
-    page.getByRole('heading', { level: 2, name: 'Canned replies' }).evaluate((it) => it.getBoundingClientRect().top)
-  await expect.poll(top).toBeLessThan(200)
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  await page.getByRole('form', { name: 'Showcase' }).waitFor()
   await page.getByRole('link', { name: 'Your account:' }).click()
   await page.waitForURL('**/admin-account')
   expect(warnings).toEqual([])
-  await page.goBack()
 })
 
 test('form errors, unsaved changes and the changes of another owner show without accessibility faults', async () => {
-  const hours = formOf('Support hours')
-  await hours.getByRole('button', { name: 'Add a day' }).click()
-  await hours.getByRole('button', { name: 'Add a closure' }).click()
-  await hours.getByRole('button', { name: 'Save support hours' }).click()
-  await expect.poll(() => hours.getByText('Choose a day', { exact: true }).count()).toBe(3)
-  const quote = formOf('Quote form')
+  const quote = await openForm('quote-choices', 'Quote form')
   await quote.getByText('The quote form and the cards name different prices').waitFor()
   await quote.getByLabel('None of them').fill('')
   await quote.getByRole('button', { name: 'Save quote form' }).click()
   await quote.getByText('Write something').waitFor()
-  const company = formOf('Company details')
-  await company.getByLabel('VAT', { exact: true }).selectOption('Registered for VAT')
-  await company.getByRole('button', { name: 'Save company details' }).click()
-  await company.getByText('Enter the VAT number').waitFor()
-  const inboxes = formOf('Inbox addresses')
+  expect(await violationsIn(page)).toEqual([])
+  await quote.getByRole('button', { name: 'Discard changes' }).click()
+  const inboxes = await openForm('inbox-addresses', 'Inbox addresses')
   await inboxes.getByRole('button', { name: 'Add an address' }).click()
   await inboxes.getByLabel('Address 1', { exact: true }).fill('mine@agency.example')
   await saveElsewhere('inbox-addresses', { addresses: ['theirs@agency.example'] })
   await inboxes.getByRole('button', { name: 'Save inbox addresses' }).click()
   const choice = inboxes.getByRole('alert').filter({ hasText: 'thandi also changed inbox addresses:' })
   await choice.getByText('theirs@agency.example').waitFor()
+  expect(await violationsIn(page)).toEqual([])
+  await choice.getByRole('button', { name: 'Save mine instead' }).click()
+  await inboxes.getByText('Saved', { exact: true }).waitFor()
+  expect((await settings()).inboxAddresses).toEqual(['mine@agency.example'])
+  const hours = await openForm('support-hours', 'Support hours')
+  await hours.getByRole('button', { name: 'Add a day' }).click()
+  await hours.getByRole('button', { name: 'Add a closure' }).click()
+  await hours.getByRole('button', { name: 'Save support hours' }).click()
+  await expect.poll(() => hours.getByText('Choose a day', { exact: true }).count()).toBe(3)
   expect(await violationsIn(page)).toEqual([])
   await page.setViewportSize(PHONE)
   expect(await scrollsSideways(page)).toBe(false)
@@ -122,10 +121,7 @@ test('form errors, unsaved changes and the changes of another owner show without
   expect(await lines()).toEqual([1, 2, 2])
   await page.setViewportSize(DESKTOP)
   expect(await lines()).toEqual([5])
-  await choice.getByRole('button', { name: 'Save mine instead' }).click()
-  await inboxes.getByText('Saved', { exact: true }).waitFor()
-  expect((await settings()).inboxAddresses).toEqual(['mine@agency.example'])
-  for (const form of [hours, quote, company]) await form.getByRole('button', { name: 'Discard changes' }).click()
+  await hours.getByRole('button', { name: 'Discard changes' }).click()
 })
 
 test('the settings show to visitors: hours and closures, claims, faces, and the choices of the quote form', async () => {
@@ -133,7 +129,7 @@ test('the settings show to visitors: hours and closures, claims, faces, and the 
   const quoteOf = (visitor: Page) => visitor.getByRole('form', { name: 'Quote request' })
   await quoteOf(before).getByLabel('Package').selectOption('premium')
 
-  const showcase = formOf('Showcase')
+  const showcase = await openForm('showcase', 'Showcase')
   await showcase.getByLabel('Rating: figure').fill('4.8')
   await showcase.getByRole('button', { name: 'Add a review' }).click()
   await showcase.getByLabel('Who said it').fill('Thandi, Nkosi Bakery')
@@ -145,20 +141,20 @@ test('the settings show to visitors: hours and closures, claims, faces, and the 
   await showcase.getByRole('button', { name: 'Remove photo' }).waitFor()
   await showcase.getByRole('button', { name: 'Save showcase' }).click()
   await showcase.getByText('Saved', { exact: true }).waitFor()
-  const company = formOf('Company details')
+  const company = await openForm('company', 'Company details')
   await company.getByLabel('VAT', { exact: true }).selectOption('Registered for VAT')
   await company.getByLabel('VAT number').fill('4123 456 789')
   await company.getByLabel('Physical address').fill('12 Loop Street\nCape Town')
   await company.getByLabel('Guarantee').fill('Not happy with the first design? We give your money back.')
   await company.getByRole('button', { name: 'Save company details' }).click()
   await company.getByText('Saved', { exact: true }).waitFor()
-  const quote = formOf('Quote form')
+  const quote = await openForm('quote-choices', 'Quote form')
   await quote.getByLabel('Essential').fill('Essential - R999')
   await quote.getByLabel('None of them').fill('Something else')
   await quote.getByRole('button', { name: 'Write the cards’ prices' }).click()
   await quote.getByRole('button', { name: 'Save quote form' }).click()
   await quote.getByText('Saved', { exact: true }).waitFor()
-  const hours = formOf('Support hours')
+  const hours = await openForm('support-hours', 'Support hours')
   await hours.getByLabel('Until', { exact: true }).fill('00:00')
   await hours.getByRole('button', { name: 'Add a closure' }).click()
   const day = (later: number) => new Date(Date.now() + (2 + 24 * later) * 60 * 60 * 1000).toISOString().slice(0, 10)
@@ -222,6 +218,7 @@ test('the settings show to visitors: hours and closures, claims, faces, and the 
 })
 
 test('a token is made by keyboard, and gives its program access until it is revoked', async () => {
+  await page.goto(`${site.node.url}/admin-settings/api-tokens`)
   await page.getByRole('button', { name: 'Make a token' }).press('Enter')
   const form = dialog('Make a token')
   await form.getByRole('button', { name: 'Make token' }).press('Enter')
@@ -246,11 +243,12 @@ test('a token is made by keyboard, and gives its program access until it is revo
   await made.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Revoke Bookkeeping' }).click()
   await dialog('Revoke Bookkeeping?').getByRole('button', { name: 'Revoke token' }).click()
-  await page.getByText('There are no tokens').waitFor()
+  await page.getByText('No tokens yet.').waitFor()
   expect(await answered()).toBe(401)
 })
 
 test('a question focuses its safe button, and returns the focus', async () => {
+  await page.goto(`${site.node.url}/admin-settings/accounts`)
   const remove = account('Sipho Dlamini').getByRole('button', { name: 'Remove Sipho Dlamini' })
   await remove.click()
   const question = dialog('Remove Sipho Dlamini?')
@@ -293,8 +291,8 @@ test('an owner’s link sets a new password, and all tabs of a browser show the 
 
   // an agent sees the settings read-only
   await before.setViewportSize(PHONE)
-  await before.goto(`${site.node.url}/admin-settings`)
-  await before.getByText('Only owners see them.').waitFor()
+  await before.goto(`${site.node.url}/admin-settings/api-tokens`)
+  await before.getByText('Only admins see them.').waitFor()
   expect(await violationsIn(before)).toEqual([])
   expect(await scrollsSideways(before)).toBe(false)
   await leave(before)

@@ -209,7 +209,7 @@ test('a call of the API is found and sent by keyboard, and fits every window; it
 
 test('a selected element is visible as such in forced colours', async () => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
-  await page.goto('/admin-settings')
+  await page.goto('/admin-settings/support-hours')
   const groundOf = (name: string, role: 'link' | 'button' = 'link') =>
     page.getByRole(role, { name, exact: true }).evaluate((it) => getComputedStyle(it).backgroundColor)
   const form = page.getByRole('form', { name: 'Support hours' })
@@ -218,7 +218,6 @@ test('a selected element is visible as such in forced colours', async () => {
   await form.waitFor()
   for (const [chosen, other] of [
     ['Settings', 'Overview'],
-    ['Agency', 'Your account'],
     ['Support hours', 'Showcase'],
   ] as const)
     expect(await groundOf(chosen), chosen).not.toBe(await groundOf(other))
@@ -335,7 +334,9 @@ test('on a phone every screen works with a thumb, below a head of one row and ab
     ['/admin-pipeline', 'Nkosi Bakery'],
     ['/admin-import', 'Nothing has been imported yet.'],
     ['/admin-email', 'Stoep'],
-    ['/admin-settings', 'Add a webhook'],
+    ['/admin-settings', 'Old price (crossed out)'],
+    ['/admin-settings/support-hours', 'Add a closure'],
+    ['/admin-settings/webhooks', 'Add a webhook'],
     ['/admin-account', 'Notifications on this device'],
     ['/admin-webhooks', 'No deliveries'],
     ['/admin-api', 'Lists leads'],
