@@ -64,7 +64,7 @@ test('each section is one step away on a phone and on a desktop, without warning
       ['Showcase', 'showcase'],
     ]) {
       const link = index.getByRole('link', { name })
-      await link.click()
+      await link.press('Enter')
       await page.waitForURL(`**/admin-settings/${address}`)
       await page.getByRole('form', { name }).waitFor()
       expect(await link.getAttribute('aria-current')).toBe('page')

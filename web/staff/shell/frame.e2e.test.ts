@@ -54,7 +54,7 @@ test('every screen has a title of its own, and takes the focus when it opens', a
     ['Live chat', 'Live chat'],
     ['Overview', 'Overview'],
     ['Email', 'Email'],
-    ['Settings', 'Settings'],
+    ['Settings', 'Offer · Settings'],
     ['Today', 'Today'],
     ['Dashboard', 'Leads dashboard'],
   ] as const) {
