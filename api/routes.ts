@@ -13,6 +13,7 @@ import { openApiRoute } from './openapi/document-route.ts'
 import { overviewRoute } from './overview.ts'
 import { paletteRoute } from './palette.ts'
 import { pipelineRoute } from './pipeline/pipeline.ts'
+import { privacyRoutes } from './privacy/people.ts'
 import { healthRoutes } from './process/health.ts'
 import { settingsRoutes } from './settings.ts'
 import { accountRoutes } from './staff/accounts.ts'
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   ...savedViewRoutes,
   paletteRoute,
   pipelineRoute,
+  ...privacyRoutes,
   login,
   ...passwordLinkRoutes,
   ...pushRoutes,

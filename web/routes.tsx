@@ -168,6 +168,10 @@ export const staffRoutes: RouteObject[] = [
         path: '/admin-email',
         lazy: async () => ({ Component: (await import('./routes/admin-email/email-list.tsx')).EmailList }),
       },
+      {
+        path: '/admin-privacy',
+        lazy: async () => ({ Component: (await import('./routes/admin-privacy/privacy.tsx')).PrivacyScreen }),
+      },
       ...[SETTINGS_PATH, ...SETTINGS_SECTIONS.map(({ id }) => sectionPath(id))].map((path) => ({
         path,
         lazy: async () => ({ Component: (await import('./routes/admin-settings/settings.tsx')).SettingsScreen }),

@@ -118,16 +118,26 @@ export const readKnown = async <Event = AnyRecordedEvent>(
   return { events, version: rows.at(-1)?.version ?? after, hasMore: rows.length === limit }
 }
 
-/** The events of some streams, of all types or some, in the order of the log, at most `limit`. */
+/**
+ * The events of some streams, of all types or some, in the order of the log, at most `limit`; those after a position of
+ * the log, up to another one, if these are given.
+ */
 export const readStreams = async <Event = AnyRecordedEvent, Type extends TypeIn<Event> = TypeIn<Event>>(
   sql: Queryable,
   streams: StreamOf<Event>[],
-  { limit = 10_000, types }: { limit?: number; types?: readonly Type[] } = {},
+  {
+    limit = 10_000,
+    types,
+    after,
+    upTo,
+  }: { limit?: number; types?: readonly Type[]; after?: number; upTo?: number } = {},
 ): Promise<Typed<Event, Type>[]> => {
   // without `offset 0` Postgres may read the whole log in its order, for a small limit, until it has found enough
   const ofStreams = sql`(select * from events where stream = any(${streams}) offset 0)`
   const rows = await sql<EventRow[]>`select ${columns(sql)} from ${rowsOf(sql, ofStreams)}
-    where true ${ofTypes(sql, types)} order by e.position limit ${limit}`
+    where true ${ofTypes(sql, types)} ${after === undefined ? sql`` : sql`and e.position > ${after}`}
+      ${upTo === undefined ? sql`` : sql`and e.position <= ${upTo}`}
+    order by e.position limit ${limit}`
   return (await decode(sql, rows)) as Typed<Event, Type>[]
 }
 

@@ -6,6 +6,7 @@ import { inboxAddressesPart, inboxAddressesWire } from './inbox-addresses.ts'
 import { offerPart, offerWire } from './offer.ts'
 import { packageTextsPart, packageTextsWire } from './package-texts.ts'
 import { quoteChoicesPart, quoteLabelsWire } from './quote-choices.ts'
+import { retentionPart, retentionWire } from './retention.ts'
 import { showcasePart, showcaseWire } from './showcase.ts'
 import { supportHoursPart } from './support-hours-part.ts'
 import { supportHours } from './support-hours-wire.ts'
@@ -27,6 +28,7 @@ export const PARTS = {
   chatGreetings: chatGreetingsPart,
   company: companyPart,
   weekStart: weekStartPart,
+  retention: retentionPart,
 }
 
 /** The parts as the API returns them, apart from the forms so that most pages load none. */
@@ -42,4 +44,5 @@ export const PARTS_WIRE = {
   chatGreetings: chatGreetingsWire,
   company: companyWire,
   weekStart: weekStartWire,
+  retention: retentionWire,
 }

@@ -188,6 +188,7 @@ it('the last event of each part determines the settings', () => {
     chatGreetings: [GREETING],
     company: COMPANY,
     weekStart: 'monday',
+    retention: DEFAULT_SETTINGS.retention,
   })
 })
 

@@ -27,6 +27,7 @@ export const SETTINGS_GROUPS = [
     sections: [
       { id: 'accounts', title: 'Staff accounts' },
       { id: 'week-start', title: 'Week' },
+      { id: 'retention', title: 'How long data is stored' },
     ],
   },
   {
@@ -54,7 +55,7 @@ export const sectionPath = (id: SectionId) => `${SETTINGS_PATH}/${id}`
 
 export const sectionTitle = (id: SectionId) => SETTINGS_SECTIONS.find((section) => section.id === id)?.title ?? ''
 
-/** The screens for whoever connects programs or runs the site; some are for owners. */
+/** The screens for people who connect programs or run the site; some are for owners. */
 export const DEVELOPER_SCREENS = [
   { path: '/admin-webhooks', title: 'Webhook log', isForOwners: false },
   { path: '/admin-api', title: 'API', isForOwners: false },

@@ -30,6 +30,12 @@ export const MailIcon = () => (
   </Icon>
 )
 
+export const ShieldIcon = () => (
+  <Icon>
+    <path d="M12 3.5 5 6v5.5c0 4.3 2.9 7.4 7 9 4.1-1.6 7-4.7 7-9V6z" />
+  </Icon>
+)
+
 export const ChatIcon = () => (
   <Icon>
     <path d="M4 5h16v11H10l-4.5 4v-4H4z" />

@@ -106,6 +106,21 @@ export const readFile = async (
   }
 }
 
+/** The files of some chats, oldest first, without their bytes. */
+export const listFiles = async (
+  sql: Queryable,
+  sessionIds: readonly string[],
+): Promise<(ChatFile & { sessionId: string; storedAt: Date })[]> => {
+  const rows = await sql<(FileRow & { id: string; sessionId: string; storedAt: Date })[]>`
+    select id, session_id as "sessionId", media_type as "mediaType", size, name, stored_at as "storedAt" from chat_files
+    where session_id = any(${[...sessionIds]}::uuid[]) order by stored_at, id`
+  const keys = await keysForReading(sql, keysOf(sql), [...new Set(rows.map(({ sessionId }) => sessionId))])
+  return rows.flatMap(({ name, ...row }) => {
+    const key = keys.get(row.sessionId)
+    return key ? [{ ...row, name: unseal(key, nameSealedAs(row.id), name) }] : []
+  })
+}
+
 /**
  * Deletes files that no message has named within ORPHAN_AFTER_MS, oldest first, at most REMOVE_BATCH_FILES. Returns how
  * many were deleted. Any number of workers may call it at once.

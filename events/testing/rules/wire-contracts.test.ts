@@ -9,6 +9,7 @@ import { overview } from '../../lead/overview-wire.ts'
 import { erasable, leadHistory, person } from '../../lead/person-wire.ts'
 import { today } from '../../lead/today-wire.ts'
 import { lead, leadConflict, leadSummary, leads, waitingLeads } from '../../lead/wire.ts'
+import { DEFAULT_RETENTION } from '../../settings/retention.ts'
 import { publicHours } from '../../settings/support-hours-wire.ts'
 import { settings, settingsConflict } from '../../settings/wire.ts'
 import { accountHistory } from '../../staff/account-history-wire.ts'
@@ -151,6 +152,7 @@ const SETTINGS: Sent<typeof settings> = {
     guarantee: 'Not happy with the first design? We give your money back.',
   },
   weekStart: 'monday',
+  retention: DEFAULT_RETENTION,
 }
 const PERSON = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
 const ME = { ...PERSON, photo: null }

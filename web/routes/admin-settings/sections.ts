@@ -7,6 +7,7 @@ import { INBOX_ADDRESSES } from './inbox-addresses.tsx'
 import { OFFER } from './offer.tsx'
 import { PACKAGE_TEXTS } from './package-texts.tsx'
 import { QUOTE_CHOICES } from './quote-choices.tsx'
+import { RETENTION } from './retention.tsx'
 import { SHOWCASE } from './showcase.tsx'
 import { SUPPORT_HOURS } from './support-hours.tsx'
 import { TOKENS } from './tokens.tsx'
@@ -25,6 +26,7 @@ export const SECTIONS: readonly [Section, ...Section[]] = [
   OFFER,
   PACKAGE_TEXTS,
   QUOTE_CHOICES,
+  RETENTION,
   SHOWCASE,
   SUPPORT_HOURS,
   TOKENS,

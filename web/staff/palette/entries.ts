@@ -24,6 +24,7 @@ export const SCREEN_ENTRIES: readonly Entry[] = [
 /** The further screens of owners. */
 export const OWNER_ENTRIES: readonly Entry[] = [
   { name: 'Staff accounts', to: '/admin-settings/accounts', words: 'people team' },
+  { name: 'Privacy', to: '/admin-privacy', words: 'popia person data export erase requests' },
   { name: 'Account history', to: '/admin-account-history', words: 'sign-ins' },
 ]
 

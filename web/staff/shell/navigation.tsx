@@ -11,15 +11,17 @@ import {
   MailIcon,
   MenuIcon,
   SettingsIcon,
+  ShieldIcon,
 } from '../../ui/icons.tsx'
 import { belowWide, colour, from, shadow, space, withBar } from '../../ui/theme.ts'
+import { useMe } from '../account.ts'
 import { isSettingsPath } from '../settings-sections.ts'
 import { sideEntry, sideLabel } from '../side-bar.ts'
 import { StuckBadge } from './email-banner.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
 import { WaitingLeadsBadge } from './waiting-leads.tsx'
 
-type Screen = { path: string; label: string; icon: ReactNode; badge?: ReactNode }
+type Screen = { path: string; label: string; icon: ReactNode; badge?: ReactNode; isForOwners?: true }
 
 /**
  * The main screens. On a phone they are the bar at the window's foot, to keep every badge in sight. A `badge` is an
@@ -37,6 +39,7 @@ const OTHER_SCREENS: Screen[] = [
   { path: '/admin-pipeline', label: 'Pipeline', icon: <BoardIcon /> },
   { path: '/admin-submissions', label: 'Submissions', icon: <InboxIcon /> },
   { path: '/admin-overview', label: 'Overview', icon: <ChartIcon /> },
+  { path: '/admin-privacy', label: 'Privacy', icon: <ShieldIcon />, isForOwners: true },
   { path: '/admin-settings', label: 'Settings', icon: <SettingsIcon /> },
 ]
 
@@ -147,6 +150,7 @@ const column = {
  */
 export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
   const { pathname } = useLocation()
+  const { data: me } = useMe()
   const isElsewhere = OTHER_SCREENS.some(({ path }) => path === pathname || isWithinSettings(path, pathname))
   return (
     <nav
@@ -216,7 +220,7 @@ export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
           ...column,
         }}
       >
-        {OTHER_SCREENS.map((screen) => (
+        {OTHER_SCREENS.filter(({ isForOwners }) => !isForOwners || me?.role === 'owner').map((screen) => (
           <Entry key={screen.path} {...screen} isCounted={isCounted} />
         ))}
       </ul>

@@ -1,0 +1,73 @@
+import type { AnyRecordedEvent } from '../../catalogue.ts'
+import { chatActivityStreams } from '../../chat/activity.ts'
+import { chatAssignmentStreams } from '../../chat/assignment.ts'
+import { chatStreams, messageStreams } from '../../chat/chat.ts'
+import { chatEmailStreams } from '../../chat/given-email.ts'
+import { chatLinksStreams } from '../../chat/links.ts'
+import { chatRatingStreams } from '../../chat/rating.ts'
+import { contractStreams } from '../../contract/signed-copy.ts'
+import { leadAnswerStreams } from '../../lead/answer.ts'
+import { leadContactStreams } from '../../lead/contact.ts'
+import { leadCopyStreams } from '../../lead/copy.ts'
+import { leadStreams } from '../../lead/lead.ts'
+import { mergeStreams } from '../../lead/merge.ts'
+import { readStreams } from '../../log/read.ts'
+import type { Sql } from '../../stores/connection.ts'
+
+/** The streams about a person's lead; alerts to staff about it are about those. */
+const LEAD_STREAMS = [
+  leadStreams,
+  leadContactStreams,
+  mergeStreams,
+  leadCopyStreams,
+  leadAnswerStreams,
+  contractStreams,
+]
+
+/** The streams about a chat, without its messages. */
+const CHAT_STREAMS = [
+  chatStreams,
+  chatActivityStreams,
+  chatEmailStreams,
+  chatAssignmentStreams,
+  chatLinksStreams,
+  chatRatingStreams,
+]
+
+/** The streams about leads. */
+export const streamsOfLeads = (ids: readonly string[]): string[] =>
+  ids.flatMap((id) => LEAD_STREAMS.map(({ of }) => of(id)))
+
+/** The streams about chats; their messages are in others. */
+export const streamsOfChats = (ids: readonly string[]): string[] =>
+  ids.flatMap((id) => CHAT_STREAMS.map(({ of }) => of(id)))
+
+export const messagesOfChats = (ids: readonly string[]): string[] => ids.map(messageStreams.of)
+
+/** How many leads and chats are read together, and how many events at a time: signed copies are the largest. */
+const BATCH_SUBJECTS = 50
+const PAGE_EVENTS = 250
+
+/**
+ * Reads all events of a person's leads and chats up to a position of the log, a page at a time, in the order of the log
+ * within 50 leads or chats: memory holds one page, however many there are.
+ */
+export async function* readRecords(
+  sql: Sql,
+  { leadIds, sessionIds }: { leadIds: readonly string[]; sessionIds: readonly string[] },
+  upTo: number,
+): AsyncGenerator<{ events: AnyRecordedEvent[]; done: number }> {
+  const batches: string[][] = []
+  for (let from = 0; from < leadIds.length; from += BATCH_SUBJECTS) {
+    batches.push(streamsOfLeads(leadIds.slice(from, from + BATCH_SUBJECTS)))
+  }
+  for (const id of sessionIds) batches.push([...streamsOfChats([id]), ...messagesOfChats([id])])
+  for (const [index, streams] of batches.entries()) {
+    for (let after = 0; ; ) {
+      const events = await readStreams(sql, streams, { after, upTo, limit: PAGE_EVENTS })
+      yield { events, done: (index + 1) / batches.length }
+      if (events.length < PAGE_EVENTS) break
+      after = events.at(-1)?.position ?? after
+    }
+  }
+}

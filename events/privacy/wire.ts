@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { oneOf, type Received } from '../base/word.ts'
+import { HELD_GROUPS } from './held.ts'
+
+/** Where the data of a person begins: a lead, a chat, or an account of staff. */
+export const SUBJECT_KINDS = ['lead', 'chat', 'account'] as const
+
+export type SubjectKind = (typeof SUBJECT_KINDS)[number]
+
+/** Names a person by one lead, chat or account of theirs. */
+export type Subject = { kind: SubjectKind; id: string }
+
+const instant = v.pipe(v.string(), v.isoTimestamp())
+
+/** The response of `GET /api/privacy/people`: the people who match, each once. `count` is how many leads match. */
+export const foundPeople = v.array(
+  v.object({
+    kind: oneOf(SUBJECT_KINDS),
+    id: v.string(),
+    name: v.string(),
+    email: v.nullable(v.string()),
+    phone: v.nullable(v.string()),
+    timestamp: instant,
+    count: v.number(),
+  }),
+)
+
+export type FoundPerson = Received<typeof foundPeople>[number]
+
+const entry = v.object({
+  id: v.string(),
+  timestamp: instant,
+  title: v.string(),
+  source: v.string(),
+  lines: v.array(v.object({ label: v.string(), text: v.string() })),
+  leadId: v.nullable(v.string()),
+  sessionId: v.nullable(v.string()),
+})
+
+/**
+ * The response of `GET /api/privacy/people/:id`: everything held about a person, by group, newest first. `count` is how
+ * many entries a group has; the first of them are listed. `others` are leads with the same number and another address,
+ * which may be another person's. `isErased`: nothing about the person is left.
+ */
+export const heldPerson = v.object({
+  name: v.string(),
+  email: v.nullable(v.string()),
+  phone: v.nullable(v.string()),
+  leads: v.number(),
+  chats: v.number(),
+  isErased: v.boolean(),
+  groups: v.array(
+    v.object({
+      group: oneOf(HELD_GROUPS),
+      title: v.string(),
+      reason: v.string(),
+      count: v.number(),
+      entries: v.array(entry),
+    }),
+  ),
+  others: v.array(v.object({ id: v.string(), name: v.string(), timestamp: instant })),
+})
+
+export type HeldPerson = Received<typeof heldPerson>
+export type HeldGroupOfPerson = HeldPerson['groups'][number]

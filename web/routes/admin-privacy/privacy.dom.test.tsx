@@ -1,0 +1,75 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { FoundPerson, HeldPerson } from '../../../events/privacy/wire.ts'
+import { textsOf } from '../../testing/fields.ts'
+import { openScreen } from '../../testing/screen.tsx'
+import { requestsOf } from '../../testing/server.ts'
+
+const ZANELE: FoundPerson = {
+  kind: 'lead',
+  id: 'zanele',
+  name: 'Zanele Dlamini',
+  email: 'zanele@example.com',
+  phone: '082 555 0142',
+  timestamp: '2026-01-05T08:00:00.000Z',
+  count: 2,
+}
+
+const HELD: HeldPerson = {
+  name: 'Zanele Dlamini',
+  email: 'zanele@example.com',
+  phone: '082 555 0142',
+  leads: 2,
+  chats: 1,
+  isErased: false,
+  groups: [
+    {
+      group: 'notes',
+      title: 'Notes by staff',
+      reason: 'For colleagues to know what was agreed.',
+      count: 40,
+      entries: [
+        {
+          id: 'note',
+          timestamp: '2026-01-05T08:00:00.000Z',
+          title: 'Note by staff',
+          source: 'Staff',
+          lines: [{ label: 'Note', text: 'Prefers mornings' }],
+          leadId: 'zanele',
+          sessionId: null,
+        },
+      ],
+    },
+  ],
+  others: [{ id: 'bongani', name: 'Bongani', timestamp: '2026-01-05T08:00:00.000Z' }],
+}
+
+test('An owner finds a person, and sees what is held, where it came from and why', async () => {
+  const { user, address } = await openScreen('/admin-privacy', {
+    'GET /api/privacy/people': [ZANELE, { ...ZANELE, kind: 'account', id: 'staff', name: 'Zanele M' }],
+    'GET /api/privacy/people/zanele?kind=lead': HELD,
+  })
+  await user.type(await screen.findByLabelText('Find a person by email, phone, name or reference'), 'zanele{Enter}')
+  const people = within(await screen.findByLabelText('People'))
+  expect(requestsOf('GET /api/privacy/people').length).toBeGreaterThan(0)
+  expect(textsOf(people.getAllByRole('listitem'))[1]).toContain('Staff account')
+  await user.click(people.getByText('Zanele Dlamini'))
+  await screen.findByText('zanele@example.com · 082 555 0142 · 2 leads · 1 chat')
+  expect(address()).toBe('/admin-privacy?lead=zanele')
+  screen.getByText('For colleagues to know what was agreed.')
+  const notes = within(screen.getByLabelText('Notes by staff'))
+  notes.getByText('Prefers mornings')
+  expect(notes.getByText('Open the lead').getAttribute('href')).toBe('/admin-lead?id=zanele')
+  screen.getByText('And 39 older entries: an export has all of them.')
+  expect(screen.getByText('Bongani').getAttribute('href')).toBe('/admin-privacy?lead=bongani')
+})
+
+test('An unknown person, and one who was erased, are reported', async () => {
+  const { user } = await openScreen('/admin-privacy?lead=zanele', {
+    'GET /api/privacy/people': [],
+    'GET /api/privacy/people/zanele?kind=lead': { ...HELD, isErased: true, groups: [] },
+  })
+  await screen.findByText('Nothing is left about this person')
+  await user.type(screen.getByLabelText('Find a person by email, phone, name or reference'), 'nobody at all{Enter}')
+  await screen.findByText('Nothing is held under these words')
+})
