@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { emailKey } from '../../events/base/address.ts'
+import { phoneKey } from '../../events/base/phone.ts'
 import { messageStreams } from '../../events/chat/chat.ts'
 import { readChat } from '../../events/chat/store/read-chat.ts'
 import { isUnanswered } from '../../events/lead/alert.ts'
@@ -22,18 +23,20 @@ import { changeLead, readLead } from './change.ts'
 /**
  * Whether a lead was made from a chat, or is the one into which that lead was merged.
  *
- * @throws if the chat has nothing to do with the lead: it became a lead of another person, or had their address
+ * @throws if the chat has nothing to do with the lead: it became a lead of another person, or had their address or number
  */
 const isMadeOf = async (node: ApiNode, { lead }: KnownLead, sessionId: string): Promise<boolean> => {
   const { chat } = await readChat(node.sql, sessionId)
   if (!chat || chat.progress.isErased) throw new RequestError('not_found', 'There is no chat with this id')
   const ids = await familyIds(node.sql, lead.id)
   if (chat.progress.leadId !== null && ids.includes(chat.progress.leadId)) return true
-  const typed = emailKey(chat.session.visitorEmail)
+  const { visitorEmail, visitorPhone = '' } = chat.session
+  const [email, phone] = [emailKey(visitorEmail), phoneKey(visitorPhone)]
   const members = [...(await readFamily(node.sql, ids)).values()]
-  if (typed !== null && members.some(({ own }) => emailKey(own.email) === typed)) return false
+  if (email !== null && members.some(({ own }) => emailKey(own.email) === email)) return false
+  if (phone !== null && members.some(({ own }) => phoneKey(own.phone) === phone)) return false
   await readAnswerable(node, lead.id) // erased since it was read, the lead has no address left
-  throw new RequestError('conflict', 'This chat belongs neither to this lead nor to its email address')
+  throw new RequestError('conflict', 'This chat belongs neither to this lead nor to its email address or phone number')
 }
 
 /** The reply in a chat that answers a lead. Throws if no reply counts. */

@@ -11,7 +11,7 @@ import { erasable } from '../../events/lead/person-wire.ts'
 import type { KnownLead } from '../../events/lead/store/family.ts'
 import {
   type Contact,
-  findChatAddresses,
+  findChatKeys,
   findChats,
   findContacts,
   findPerson,
@@ -89,53 +89,61 @@ export const withEarlier = (family: [KnownLead, ...KnownLead[]]): Contact => {
 
 /**
  * Finds what can be erased with a lead: everything linked with it, or only what has the lead's own address or number.
- * `chatsOfOthers` have its address too, and are the chats of leads that are not found.
+ * `chatsOfOthers` have its address or number too, and are the chats of leads that are not found.
  */
 export const findErasable = async ({ reading }: ApiNode, lead: Contact, reach: Reach) => {
   const person = await findPerson(reading, lead, reach)
-  const ownEmail = emailKey(lead.email)
-  const emails = reach === LINKED ? person.emails : [ownEmail].filter((email) => email !== null)
-  const chats = (await findChats(reading, { ...person, emails }, MAX_CHATS)).filter((chat) => !chat.isErased)
+  const isPresent = (key: string | null) => key !== null
+  const own = { emails: [emailKey(lead.email)].filter(isPresent), phones: [phoneKey(lead.phone)].filter(isPresent) }
+  const keys = reach === LINKED ? person : { ...person, ...own }
+  const chats = (await findChats(reading, keys, MAX_CHATS)).filter((chat) => !chat.isErased)
   return { lead, ...person, ...(await apartFromOthers(reading, chats, person.leadIds)) }
 }
 
 export type Erasable = Awaited<ReturnType<typeof findErasable>>
 
-/** The reason to erase a chat: the lead that it became, or else each lead that has one of its addresses. */
+/** The reason to erase a chat: the lead that it became, or else each lead that has one of its addresses or numbers. */
 type Cause = { leadId: string } | { addresses: number[] }
 
 /**
- * The reason to erase each chat, and the address of each lead. A chat that became a lead is erased with that lead
- * alone, since couples share an address. Addresses are numbers: strangers can give one address to thousands of leads
- * and chats, and naming those leads for each chat would take more memory than a node has.
+ * The reason to erase each chat, and the addresses of each lead: its email address and its telephone number. A chat
+ * that became a lead is erased with that lead alone, since couples share an address. Each address is an index:
+ * strangers can give one address to thousands of leads and chats, and naming those leads for each chat would take more
+ * memory than a node has.
  */
 const causesOf = async ({ sql }: ApiNode, chats: readonly PersonChat[], contacts: readonly ListedContact[]) => {
-  const numbers = new Map<string, number>()
-  const addressOf = new Map<string, number | null>()
-  for (const { id, emailKey: key } of contacts) {
-    if (key !== null && !numbers.has(key)) numbers.set(key, numbers.size)
-    addressOf.set(id, key === null ? null : (numbers.get(key) ?? null))
+  const indexes = new Map<string, number>()
+  const addressesOf = new Map<string, number[]>()
+  const indexOf = (kind: 'emails' | 'phones', key: string) => {
+    const named = `${kind} ${key}`
+    const index = indexes.get(named) ?? indexes.size
+    indexes.set(named, index)
+    return index
+  }
+  for (const { id, emailKey: email, phoneKey: phone } of contacts) {
+    const emails = email === null ? [] : [indexOf('emails', email)]
+    addressesOf.set(id, phone === null ? emails : [...emails, indexOf('phones', phone)])
   }
   const causes = new Map<string, Cause>()
   const addressed = new Map<string, number[]>()
   for (const { session, leadId } of chats) {
     const addresses: number[] = []
-    const isOfLead = leadId !== null && addressOf.has(leadId)
+    const isOfLead = leadId !== null && addressesOf.has(leadId)
     causes.set(session.sessionId, isOfLead ? { leadId } : { addresses })
     if (!isOfLead) addressed.set(session.sessionId, addresses)
   }
-  for (const { sessionId, email } of await findChatAddresses(sql, [...addressed.keys()])) {
-    const address = numbers.get(email)
+  for (const { sessionId, kind, key } of await findChatKeys(sql, [...addressed.keys()])) {
+    const address = indexes.get(`${kind} ${key}`)
     if (address !== undefined) addressed.get(sessionId)?.push(address)
   }
-  return { causes, addressOf }
+  return { causes, addressesOf }
 }
 
-/** The addresses of the chats that became leads, by lead. */
-const addressesOfChats = async ({ sql }: ApiNode, chats: readonly PersonChat[]) => {
+/** The addresses and numbers of the chats that became leads, by lead. */
+const keysOfChats = async ({ sql }: ApiNode, chats: readonly PersonChat[]) => {
   const leadOf = new Map(chats.flatMap(({ session, leadId }) => (leadId ? [[session.sessionId, leadId] as const] : [])))
-  const addresses = await findChatAddresses(sql, [...leadOf.keys()])
-  return Map.groupBy(addresses, ({ sessionId }) => leadOf.get(sessionId))
+  const keys = await findChatKeys(sql, [...leadOf.keys()])
+  return Map.groupBy(keys, ({ sessionId }) => leadOf.get(sessionId))
 }
 
 const wireCause = (cause: Cause = { addresses: [] }) => ('leadId' in cause ? { leadIds: [cause.leadId] } : cause)
@@ -146,13 +154,13 @@ export const listErasable = async (
   { found, asOf }: { found: Erasable; asOf: number },
 ): Promise<Sent<typeof erasable>> => {
   const contacts = await findContacts(node.sql, found.leadIds)
-  const { causes, addressOf } = await causesOf(node, found.chats, contacts)
-  const addresses = await addressesOfChats(node, found.chats)
+  const { causes, addressesOf } = await causesOf(node, found.chats, contacts)
+  const keys = await keysOfChats(node, found.chats)
   const own = contacts.map((lead) => ({
     ...lead,
     email: lead.emailKey,
     phone: lead.phoneKey,
-    chatEmails: addresses.get(lead.id)?.map(({ email }) => email) ?? [],
+    chatKeys: keys.get(lead.id)?.map(({ key }) => key) ?? [],
     ...(lead.id === found.lead.id && found.lead.earlier && { earlier: found.lead.earlier }),
   }))
   const links = linksFrom(found.lead.id, own)
@@ -160,7 +168,7 @@ export const listErasable = async (
     asOf,
     leads: contacts.map(({ emailKey: _, phoneKey: __, ...lead }) => ({
       ...lead,
-      address: addressOf.get(lead.id) ?? null,
+      addresses: addressesOf.get(lead.id) ?? [],
       links: links.get(lead.id) ?? [],
     })),
     chats: found.chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
@@ -219,8 +227,8 @@ export const chosenOf = async (
       throw invalidField('chosenIds', `The lead ${id} was merged with another one: both go, or neither`)
     }
   }
-  const { causes, addressOf } = await causesOf(node, found.chats, contacts)
-  const addresses = new Set([...included].map((id) => addressOf.get(id)))
+  const { causes, addressesOf } = await causesOf(node, found.chats, contacts)
+  const addresses = new Set([...included].flatMap((id) => addressesOf.get(id) ?? []))
   const isIncluded = (cause: Cause = { addresses: [] }) =>
     'leadId' in cause ? included.has(cause.leadId) : cause.addresses.some((address) => addresses.has(address))
   return {

@@ -118,11 +118,12 @@ test('no lead is erased that the owner has not named: not a late one, and not on
   const { leads, chats } = await response.json()
   expect(leads.map(({ id }: Lead) => id)).toEqual([first, second, third])
   expect(leads[2]).toMatchObject({ name: 'Planted', email: 'Planted-2@chain.example', phone: '000 000 0000' })
-  const [address, ...addresses] = leads.map((lead: { address: number }) => lead.address)
-  expect(addresses).toEqual([addresses[0], addresses[0]])
-  expect(addresses).not.toContain(address)
+  const [[address], ...others] = leads.map((lead: { addresses: number[] }) => lead.addresses)
+  const [[shared]] = others
+  expect(others.map(([first]: number[]) => first)).toEqual([shared, shared])
+  expect(shared).not.toBe(address)
   expect(chats).toEqual([
-    { sessionId, visitorName: 'P', startTime: expect.stringMatching(/Z$/), messages: 1, addresses: [addresses[0]] },
+    { sessionId, visitorName: 'P', startTime: expect.stringMatching(/Z$/), messages: 1, addresses: [shared] },
   ])
   expect((await get(`/api/leads/${first}`)).name).toBe('Planted')
 
@@ -144,17 +145,20 @@ test('an owner chooses from the list: the lead and those merged with it are eras
   const shared = await submit({ name: 'Shares a phone', email: 'shares@two.example', phone })
   const partner = await submit({ name: 'Partner', email: 'shares@two.example' })
   const unrelated = await submit({ name: 'Unrelated', email: 'unrelated@three.example' })
-  const chatOf = async (visitorEmail: string) => {
+  const chatOf = async (contact: { visitorEmail: string } | { visitorPhone: string }) => {
     const visitor = await openTestClient(node)
-    visitor.send({ type: 'join_chat', visitorName: 'Visitor', visitorEmail, pageUrl: '/' })
+    visitor.send({ type: 'join_chat', visitorName: 'Visitor', ...contact, pageUrl: '/' })
     const { sessionId } = await visitor.take('chat_joined')
     await visitor.close()
     return sessionId
   }
-  const [goes, stays] = [await chatOf('choosy@one.example'), await chatOf('shares@two.example')]
+  const goes = await chatOf({ visitorEmail: 'choosy@one.example' })
+  const stays = await chatOf({ visitorEmail: 'shares@two.example' })
+  const called = await chatOf({ visitorPhone: '+27 82 555 0195' })
   const { asOf, leads, chats } = await eventually(async () => {
     const list = await get(`/api/leads/${lead.id}/erase`)
     expect(list.leads).toHaveLength(5)
+    expect(list.chats).toHaveLength(3)
     return list
   })
   expect(Object.fromEntries(leads.map(({ id, links }: { id: string; links: object[] }) => [id, links]))).toEqual({
@@ -164,11 +168,14 @@ test('an owner chooses from the list: the lead and those merged with it are eras
     [shared.id]: [{ by: 'phone', leadId: lead.id }],
     [partner.id]: [{ by: 'email', leadId: shared.id }],
   })
-  const addressOf = (of: Lead) => leads.find(({ id }: Lead) => id === of.id).address
+  const addressesOf = (of: Lead) => leads.find(({ id }: Lead) => id === of.id).addresses
+  const addressOf = (of: Lead) => addressesOf(of)[0]
   expect(chats).toMatchObject([
     { sessionId: goes, addresses: [addressOf(lead)] },
     { sessionId: stays, addresses: [addressOf(shared)] },
+    { sessionId: called, addresses: [addressesOf(shared)[1]] },
   ])
+  expect(addressesOf(lead)[1]).toBe(addressesOf(shared)[1])
   expect(addressOf(partner)).toBe(addressOf(shared))
   for (const chosenIds of [[unrelated.id], [UNKNOWN], [same.id, unrelated.id]]) {
     const refused = await askToErase(lead.id, { asOf, chosenIds })
@@ -184,6 +191,7 @@ test('an owner chooses from the list: the lead and those merged with it are eras
   await eventually(async () => expect(await allTexts()).not.toMatch(/choosy/i))
   await eventually(async () => expect((await get(`/api/chats/${goes}`)).session.visitorEmail).toBe(null))
   expect((await get(`/api/chats/${stays}`)).session.visitorEmail).toBe('shares@two.example')
+  await eventually(async () => expect((await get(`/api/chats/${called}`)).session.visitorPhone).toBe(undefined))
   // requested again after a response that got lost
   expect((await erase(lead.id, owner, { asOf, chosenIds })).status).toBe(204)
 })
@@ -237,7 +245,7 @@ describe('data with an address or a number that a lead had before a correction',
       [twice.id, earlier],
       [called.id, earlier],
     ])
-    expect(chats).toMatchObject([{ sessionId, addresses: [leads[1].address] }])
+    expect(chats).toMatchObject([{ sessionId, addresses: leads[1].addresses }])
 
     await correct(other.id, { email: 'after@right.example' })
     const refused = await askToErase(lead.id, { asOf, chosenIds: [twice.id] })

@@ -53,7 +53,7 @@ export const openErasures = ({ node, sql }: Pick<TestProduct, 'node' | 'sql'>, o
       select e::text as text from events e
       union all select l::text from ${sql(LEADS)}.leads l union all select e::text from ${sql(LEADS)}.entries e
       union all select s::text from ${sql(CHATS)}.sessions s union all select s::text from ${sql(CHATS)}.said s
-      union all select a::text from ${sql(CHATS)}.addresses a`
+      union all select a::text from ${sql(CHATS)}.addresses a union all select p::text from ${sql(CHATS)}.phones p`
     return rows.map(({ text }) => text).join('\n')
   }
 

@@ -310,7 +310,15 @@ export const sendRaw = async (url: string, { method, target, headers, body }: Ra
 }
 
 const FRAMES: Record<string, unknown>[] = [
-  { type: 'join_chat', visitorName: 'Ana', visitorEmail: '', pageUrl: '/', joinKey: FUZZED_ID, greeting: 'Hello?' },
+  {
+    type: 'join_chat',
+    visitorName: 'Ana',
+    visitorEmail: '',
+    visitorPhone: '082 555 0142',
+    pageUrl: '/',
+    joinKey: FUZZED_ID,
+    greeting: 'Hello?',
+  },
   { type: 'join_chat', visitorName: 'Ana', sessionId: FUZZED_ID, resumeToken: FUZZED_TOKEN, afterSequence: 3 },
   { type: 'send_message', sessionId: FUZZED_ID, message: 'hello', clientMessageId: 'one' },
   { type: 'send_message', sessionId: FUZZED_ID, message: 'hello', clientMessageId: 'two', fileId: FUZZED_ID },

@@ -136,7 +136,10 @@ const chat = async (node: TestNode, marks: Marks, staff: Staff) => {
     visitor.send(frame)
   const join = {
     type: 'join_chat',
-    ...filledIn(marks, 'chat', visitorJoin.entries, { visitorEmail: contactOf(marks).email }),
+    ...filledIn(marks, 'chat', visitorJoin.entries, {
+      visitorEmail: contactOf(marks).email,
+      visitorPhone: marks.number,
+    }),
     joinKey: randomUUID(),
     greeting: nowhere(marks, 'words that are no greeting'),
     more: nowhere(marks, 'field that nobody knows'),

@@ -4,6 +4,7 @@ import { countAttention } from '../../events/email/store/list.ts'
 import { today } from '../../events/lead/today-wire.ts'
 import { readAssignmentChanges } from '../chat/log/assignments.ts'
 import { readOutlines } from '../chat/log/outlines.ts'
+import { waitingAt } from '../chat/presence/waiting-at.ts'
 import { emailsToAttendTo } from '../email/emails.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -14,8 +15,10 @@ import { readOtherRequests } from './other-requests.ts'
 const LISTED = 10
 const LISTED_EMAILS = 10
 
-const readChats = async ({ reading }: ApiNode): Promise<Sent<typeof today>['chats']> => {
-  const [count, sessions] = await Promise.all([countWaitingChats(reading), waitingChats(reading, LISTED)])
+const readChats = async (node: ApiNode): Promise<Sent<typeof today>['chats']> => {
+  const { reading } = node
+  const at = await waitingAt(node)
+  const [count, sessions] = await Promise.all([countWaitingChats(reading, at), waitingChats(reading, LISTED, at)])
   const ids = sessions.map(({ sessionId }) => sessionId)
   const [outlines, assignments] = await Promise.all([readOutlines(reading, ids), readAssignmentChanges(reading, ids)])
   return {

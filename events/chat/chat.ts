@@ -4,6 +4,7 @@ import { optionalText, requiredText } from '../base/text.ts'
 import type { Sent } from '../base/word.ts'
 import { chatFile } from './file.ts'
 import { ENDERS, SENDERS } from './parties.ts'
+import { visitorPhone } from './visitor-contact.ts'
 import type * as wire from './wire.ts'
 
 /** The longest chat message, in UTF-16 code units. */
@@ -18,10 +19,14 @@ export const SUPPORT_TEAM_NAME = 'Support Team'
 const visitor = {
   visitorName: requiredText('Please enter your name to start chatting.', { max: 200 }),
   visitorEmail: optionalText(254),
+  visitorPhone: v.exactOptional(visitorPhone),
   pageUrl: optionalText(2_000),
 }
 
-/** The details a visitor gives to start a chat. The email address is optional and not validated. */
+/**
+ * The details a visitor gives to start a chat. The email address is optional and not validated; who gives a telephone
+ * number instead has no `visitorEmail`.
+ */
 export const visitorJoin = v.object(visitor)
 
 /**
@@ -106,6 +111,7 @@ export const evolveChatSession = (
         sessionId: sessionIdOf(event.stream),
         visitorName: event.personal?.visitorName ?? 'Erased',
         visitorEmail: event.personal?.visitorEmail ?? null,
+        ...(event.personal?.visitorPhone !== undefined && { visitorPhone: event.personal.visitorPhone }),
         pageUrl: event.personal?.pageUrl ?? null,
         userAgent: event.personal?.userAgent ?? null,
         ...(event.personal?.greeting !== undefined && { greeting: event.personal.greeting }),
@@ -122,7 +128,7 @@ export const evolveChatSession = (
 }
 
 /** A session without its personal data. */
-export const erasedSession = ({ greeting: _, ...session }: ChatSession): ChatSession => ({
+export const erasedSession = ({ greeting: _, visitorPhone: __, ...session }: ChatSession): ChatSession => ({
   ...session,
   visitorName: 'Erased',
   visitorEmail: null,

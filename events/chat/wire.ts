@@ -39,12 +39,13 @@ export type ChatMessage = Received<typeof chatMessage>
 
 /**
  * A session as staff see it. `startTime` and `endTime` are ISO 8601. `greeting` is the message next to the chat button
- * that the visitor replied to, if any.
+ * that the visitor replied to, if any. `visitorPhone` is the number that they gave instead of an address.
  */
 export const chatSession = v.object({
   sessionId: v.string(),
   visitorName: v.string(),
   visitorEmail: text,
+  visitorPhone: v.exactOptional(v.string()),
   pageUrl: text,
   userAgent: text,
   isActive: v.boolean(),

@@ -85,8 +85,9 @@ export type Person = Received<typeof person>
 /**
  * The response of `GET /api/leads/:id/erase`: the leads and chats that can be erased with the person, oldest first.
  * `asOf` names this list when it is erased. A lead's `links` say why it is in the list: there are none for the lead
- * itself. A lead's `address` is a number that represents its email address in this list. A chat is erased with each
- * lead that has one of its `addresses`, or, if it became a lead, only with that one: `leadIds`.
+ * itself. A lead's `addresses` are numbers that represent its email address and its telephone number in this list. A
+ * chat is erased with each lead that has one of its `addresses`, or, if it became a lead, only with that one:
+ * `leadIds`.
  */
 export const erasable = v.object({
   asOf: v.number(),
@@ -99,7 +100,7 @@ export const erasable = v.object({
       phone: v.string(),
       timestamp: v.string(),
       mergedInto: v.nullable(v.string()),
-      address: v.nullable(v.number()),
+      addresses: v.array(v.number()),
       links,
     }),
   ),

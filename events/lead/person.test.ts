@@ -48,8 +48,8 @@ test('leads are linked by the nearest lead that has the same address or number, 
 test('a lead is linked by the address of the chat that it was made of if nothing else links it', () => {
   const contacts = [
     contact('first', 'info@stoep.example', ''),
-    { ...contact('made', 'thandi@home.example', ''), chatEmails: ['other@stoep.example', 'info@stoep.example'] },
-    { ...contact('made alike', 'info@stoep.example', ''), chatEmails: ['info@stoep.example'] },
+    { ...contact('made', 'thandi@home.example', ''), chatKeys: ['other@stoep.example', 'info@stoep.example'] },
+    { ...contact('made alike', 'info@stoep.example', ''), chatKeys: ['info@stoep.example'] },
     contact('of the made', 'thandi@home.example', ''),
   ]
   expect(Object.fromEntries(linksFrom('first', contacts))).toEqual({
@@ -62,9 +62,9 @@ test('a lead is linked by the address of the chat that it was made of if nothing
 
 test('from the lead of a chat those with the chat’s address are linked, and leads of other chats that had it', () => {
   const contacts = [
-    { ...contact('made', 'thandi@home.example', ''), chatEmails: ['info@stoep.example'] },
+    { ...contact('made', 'thandi@home.example', ''), chatKeys: ['info@stoep.example'] },
     contact('form', 'info@stoep.example', ''),
-    { ...contact('made alike', 'sipho@home.example', ''), chatEmails: ['info@stoep.example'] },
+    { ...contact('made alike', 'sipho@home.example', ''), chatKeys: ['info@stoep.example'] },
     contact('stranger', 'other@stoep.example', ''),
   ]
   expect(Object.fromEntries(linksFrom('made', contacts))).toEqual({
@@ -83,7 +83,7 @@ test('former values of a corrected lead link others, and are named as the reason
     contact('typed alike', 'Wrong@stoep.example', ''),
     contact('same number', 'other@stoep.example', '082 555 0143'),
     contact('both', 'right@stoep.example', '082 555 0143'),
-    { ...contact('of a chat', 'home@stoep.example', ''), chatEmails: ['wrong@stoep.example'] },
+    { ...contact('of a chat', 'home@stoep.example', ''), chatKeys: ['wrong@stoep.example'] },
     contact('of the typed', 'nobody@stoep.example', ''),
   ]
   const earlier = [{ by: 'earlier', leadId: 'first' }]

@@ -23,7 +23,7 @@ export const findPersonKeys = (keys: readonly string[]) => {
 
 /**
  * The kinds of links between two leads: an address; a number; a merge; a chat that one was made of and that had the
- * other's address, or an address of the chat that the other was made of; or an earlier address or number, which the
+ * other's address or number, or one of the chat that the other was made of; or an earlier address or number, which the
  * other had before it was corrected, and which may be a stranger's.
  */
 export const LINK_KINDS = ['email', 'phone', 'merge', 'chat', 'earlier'] as const
@@ -37,29 +37,26 @@ export type Link = { by: LinkKind; leadId: string }
 export type Earlier = { emails: readonly string[]; phones: readonly string[] }
 
 /**
- * A lead's own address and number, and the lead into which it was merged. `chatEmails` are the addresses, as they are
- * compared, of the chats that it was made of.
+ * A lead's own address and number, and the lead into which it was merged. `chatKeys` are the addresses and numbers, as
+ * they are compared, of the chats that it was made of.
  */
 export type LinkedContact = {
   id: string
   email: string | null
   phone: string | null
   mergedInto: string | null
-  chatEmails?: readonly string[]
+  chatKeys?: readonly string[]
   earlier?: Earlier
 }
 
-const linkKeys = (
-  { id, email, phone, mergedInto, chatEmails = [], earlier }: LinkedContact,
-  by: LinkKind,
-): string[] => {
+const linkKeys = ({ id, email, phone, mergedInto, chatKeys = [], earlier }: LinkedContact, by: LinkKind): string[] => {
   const [address, number] = [emailKey(email), phoneKey(phone ?? '')]
   const keys = {
     email: [address],
     phone: [number],
     merge: [id, mergedInto],
-    chat: [...new Set([address, ...chatEmails])],
-    earlier: [...new Set([address, number, ...chatEmails, ...(earlier?.emails ?? []), ...(earlier?.phones ?? [])])],
+    chat: [...new Set([address, number, ...chatKeys])],
+    earlier: [...new Set([address, number, ...chatKeys, ...(earlier?.emails ?? []), ...(earlier?.phones ?? [])])],
   }[by]
   return keys.flatMap((key) => (key === null ? [] : [`${by} ${key}`]))
 }

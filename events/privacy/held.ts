@@ -109,6 +109,7 @@ const LABELS: Record<string, string> = {
   clientAddress: 'Internet address',
   visitorName: 'Name',
   visitorEmail: 'Email',
+  visitorPhone: 'Phone',
   senderName: 'From',
   agreedToTerms: 'Agreed to the terms',
   leadSource: 'Form',

@@ -133,7 +133,7 @@ export const fill = async ({ user }: VisitorPage, element: HTMLElement, text: st
 export const start = async (page: VisitorPage, name = 'Nomsa', email = '') => {
   await press(page, 'Open chat')
   await fill(page, field('Your name'), name)
-  if (email) await fill(page, field('Email (optional)'), email)
+  if (email) await fill(page, field('Email or phone (optional)'), email)
   await press(page, 'Start Chat')
   await screen.findByText(/Thanks for reaching out!/)
 }

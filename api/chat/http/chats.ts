@@ -29,6 +29,7 @@ import { assignChat, changeOf, readAssignments, readHanded } from '../log/assign
 import { readPageBefore } from '../log/history.ts'
 import { readRating } from '../log/rating.ts'
 import { readArrivals, readPlaces, type SentPlace } from '../presence/presence-store.ts'
+import { waitingAt } from '../presence/waiting-at.ts'
 import { makeLead } from './chats-lead.ts'
 import { chatQuery, recordQuery } from './chats-query.ts'
 import { leadsOfVisitor } from './visitor-leads.ts'
@@ -72,11 +73,13 @@ const readVisitors = async (node: ApiNode, sessionIds: string[]): Promise<Map<st
  * The number of waiting visitors, those who wait for a first reply, and the waiting chats that colleagues have handed
  * to the caller.
  */
-const listWaitingChats = async ({ reading }: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
-  if (caller.isProgram) return { count: await countWaitingChats(reading) }
+const listWaitingChats = async (node: ApiNode, caller: Caller): Promise<Sent<typeof wire.waitingChats>> => {
+  const { reading } = node
+  const at = await waitingAt(node)
+  if (caller.isProgram) return { count: await countWaitingChats(reading, at) }
   const [count, newest, mine] = await Promise.all([
-    countWaitingChats(reading),
-    unansweredChatsFor(reading, caller.id, NEWEST_UNANSWERED),
+    countWaitingChats(reading, at),
+    unansweredChatsFor(reading, caller.id, NEWEST_UNANSWERED, at),
     activeChatsOf(reading, caller.id, PAGE_CHATS),
   ])
   return { count, newest, handed: await readHanded(reading, caller.id, mine) }

@@ -24,8 +24,8 @@ const isWritten = async ({ reading }: ApiNode, sessionId: string, { isMade, subm
 }
 
 const readWaitingLead = async (node: ApiNode, { session, progress }: ChatSummary) => {
-  const { sessionId, visitorEmail: email } = session
-  const found = await findWaitingLead(node.reading, { madeId: progress.leadId, email })
+  const { sessionId } = session
+  const found = await findWaitingLead(node.reading, { madeId: progress.leadId, visitor: session })
   if (!found) return null
   const [isByItself, hasReply] = await Promise.all([
     isAnsweredByItself(node, sessionId, found),
@@ -41,7 +41,7 @@ export const leadsOfVisitor = async (node: ApiNode, chat: ChatSummary): Promise<
     return null
   }
   const [knownLeadId, waitingLead] = await Promise.all([
-    findKnownLead(node.reading, chat.session.visitorEmail).catch(orNull),
+    findKnownLead(node.reading, chat.session).catch(orNull),
     readWaitingLead(node, chat).catch(orNull),
   ])
   return { knownLeadId, waitingLead }

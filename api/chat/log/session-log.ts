@@ -39,6 +39,7 @@ import type { ApiNode } from '../../node/node.ts'
 type Visitor = {
   visitorName: string
   visitorEmail: string | null
+  visitorPhone?: string
   pageUrl: string | null
   userAgent: string | null
   greeting?: string

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { ServerFrame } from '../../../events/chat/frames.ts'
+import { chatsProjection } from '../../../events/chat/store/view.ts'
+import { prepareProjection, schemaOf } from '../../../events/projections/projection.ts'
 import { connect, type Sql } from '../../../events/stores/connection.ts'
 import { openBus } from '../../../events/stores/redis/bus.ts'
 import { connectRedis } from '../../../events/stores/redis/redis.ts'
@@ -10,6 +12,7 @@ import { openFaultProxy } from '../../../events/testing/fault-proxy.ts'
 import { TEST_KEYS } from '../../../events/testing/keys.ts'
 import { openTestSocket } from '../../testing/rooms.ts'
 import { Presence } from './presence.ts'
+import { waitingAt } from './waiting-at.ts'
 
 const WAIT = { timeout: 60_000, interval: 5 }
 const NODES = 30
@@ -21,6 +24,7 @@ let reading: Sql
 beforeAll(async () => {
   database = await createTestDatabase()
   reading = connect(database.url, { max: 1, name: 'test', keys: TEST_KEYS })
+  await prepareProjection(reading, chatsProjection)
 })
 
 afterAll(async () => {
@@ -179,6 +183,42 @@ test('an emptied Redis, or one that lost a message, changes nothing for long', a
   await redis.del(site.keys.of('node-x'))
   await isShown(ana, sessionId, ['Ana'])
   expect(await redis.smembers(site.keys.nodes)).toHaveLength(2)
+})
+
+/** A chat whose visitor wrote an hour ago and cannot be reached, as the view stores it. */
+const addUnreachable = async () => {
+  const id = randomUUID()
+  await reading`
+    insert into ${reading(schemaOf(chatsProjection))}.sessions
+      (id, started_at, is_active, is_reachable, last_activity, session, progress)
+    values (${id}, now(), true, false, now() - interval '1 hour', '{}', '{"lastSequence": 1}')`
+  return id
+}
+
+test('a visitor who cannot be reached waits while any node has them, and if Redis cannot say', async () => {
+  const site = await openNodes(2)
+  const sessionId = await addUnreachable()
+  const [from, to] = [nodeAt(site, 0), nodeAt(site, 1)]
+  const hereOn = async ({ redis, bus }: typeof from) => (await waitingAt({ reading, redis, bus })).here
+  expect(await hereOn(to)).toEqual([])
+  from.visitors.add(sessionId)
+  from.presence.changed()
+  await vi.waitFor(async () => expect(await hereOn(to)).toEqual([sessionId]), WAIT)
+  // the node stops, and the visitor goes to another one
+  await from.presence.close()
+  expect(await hereOn(to)).toEqual([sessionId])
+  to.visitors.add(sessionId)
+  to.presence.changed()
+  await vi.waitFor(
+    async () => expect(await site.outside.redis.hget(site.keys.of(to.id), sessionId)).not.toBeNull(),
+    WAIT,
+  )
+  await site.outside.redis.del(site.keys.of(from.id))
+  expect(await hereOn(to)).toEqual([sessionId])
+  to.visitors.delete(sessionId)
+  await vi.waitFor(async () => expect(await hereOn(to)).toEqual([]), WAIT)
+  site.proxy.cut()
+  expect(await hereOn(to)).toEqual([sessionId])
 })
 
 test('a visitor who changes nodes stays present since their arrival, and one who left is gone from list and viewers', async () => {

@@ -62,7 +62,7 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
 
   const start = async (
     socket: ChatSocket,
-    { visitorName, visitorEmail, pageUrl, joinKey, greeting }: Frame<'join_chat'>,
+    { visitorName, visitorEmail, visitorPhone, pageUrl, joinKey, greeting }: Frame<'join_chat'>,
   ) => {
     const { address } = socket
     await admission.admit('joins', { address })
@@ -70,7 +70,8 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
     if (isBusy) {
       throw new FrameError('not_allowed', 'This socket is in a chat already: end it, or open another socket')
     }
-    const visitor = { visitorName, visitorEmail, pageUrl, userAgent: socket.userAgent }
+    const phone = visitorPhone !== undefined && { visitorPhone }
+    const visitor = { visitorName, visitorEmail, ...phone, pageUrl, userAgent: socket.userAgent }
     const pass = { generation: 0, isOwn: true, isRevoked: false }
     const { session, isNew, event, entered } = await inTurn(socket, async () => {
       await admission.admit('new_chats', { address })

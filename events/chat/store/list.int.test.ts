@@ -6,7 +6,7 @@ import { fileTrigrams } from '../../projections/trigrams.ts'
 import { connect, type Sql } from '../../stores/connection.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
-import { countWaitingChats, listChats, silentChats, unreadChats } from './list.ts'
+import { chatsToLookUp, countWaitingChats, listChats, silentChats, unreadChats } from './list.ts'
 import { activeSessions, chatsProjection } from './view.ts'
 
 const VIEW = schemaOf(chatsProjection)
@@ -19,8 +19,8 @@ let sql: Sql
 const fill = async () => {
   await sql`
     insert into ${sql(VIEW)}.sessions
-      (id, started_at, is_active, last_activity, unread_since, session, progress)
-    select id, at, is_active, at, case when i % 1000 = 1 then at end,
+      (id, started_at, is_active, is_reachable, last_activity, unread_since, session, progress)
+    select id, at, is_active, false, at, case when i % 1000 = 1 then at end,
       jsonb_build_object(
         'sessionId', id, 'visitorName', 'Visitor ' || i, 'isActive', is_active,
         'startTime', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
@@ -72,7 +72,8 @@ test('the chats of a person are found without reading those of others, even with
   await sql`analyze ${sql(VIEW)}.sessions, ${sql(VIEW)}.addresses`
   const emails = ['nobody@x.example', 'somebody@x.example']
   const before = await readSessions()
-  for (let time = 0; time < 8; time += 1) expect(await findChats(sql, { leadIds: [], emails }, 10)).toEqual([])
+  for (let time = 0; time < 8; time += 1)
+    expect(await findChats(sql, { leadIds: [], emails, phones: emails }, 10)).toEqual([])
   expect((await readSessions()) - before).toBeLessThan(100)
 })
 
@@ -80,7 +81,8 @@ test('the many ended chats add no cost to lists and to the searches of workers',
   const before = await wholeReads()
   const now = Date.now()
   expect(await activeSessions(sql, 100)).toHaveLength(20)
-  expect(await countWaitingChats(sql)).toBe(0)
+  expect(await countWaitingChats(sql, { now: new Date(), here: [] })).toBe(0)
+  expect(await chatsToLookUp(sql, new Date(), 200)).toEqual([])
   expect(await silentChats(sql, new Date(now - DAY_MS), 200)).toHaveLength(20)
   expect(await unreadChats(sql, { from: new Date(now - DAY_MS), to: new Date(now) }, 200)).toHaveLength(1)
   for (const state of ['active', 'ended', undefined] as const) {

@@ -8,6 +8,7 @@ import { chatAssignmentStreams } from '../assignment.ts'
 import { type ChatSession, messageStreams } from '../chat.ts'
 import type { ChatScore } from '../rating.ts'
 import type { ChatProgress } from '../summary.ts'
+import { WAITS_UNREACHABLE_MS } from '../waiting.ts'
 import { readReceipts } from './receipts.ts'
 import { chatsProjection } from './view.ts'
 
@@ -128,17 +129,38 @@ export const silentChats = async (sql: Sql, since: Date, limit: number): Promise
 }
 
 /**
- * The open chats that wait for staff: the newest message is the visitor's. Receipts do not count: a colleague who only
- * reads leaves the visitor waiting.
+ * The open chats whose newest message is the visitor's. Receipts do not count: a colleague who only reads leaves the
+ * visitor waiting.
  */
-const waiting = (sql: Sql) => sql`
+const unrepliedTo = (sql: Sql) => sql`
   from ${view(sql)}.sessions
   where is_active
     and (progress -> 'lastSequence')::integer > coalesce((progress #>> '{lastAnswer,sequence}')::integer, 0)`
 
+/** When visitors are counted, and which of the chats of `chatsToLookUp` have a connected visitor. */
+export type WaitingAt = { now: Date; here: readonly string[] }
+
+const silentSince = (now: Date) => new Date(now.getTime() - WAITS_UNREACHABLE_MS)
+
+/** The condition of `stillWaits`. */
+const stillWaiting = (sql: Sql, { now, here }: WaitingAt) =>
+  sql`and (is_reachable or last_activity > ${silentSince(now)} or sessions.id = any(${here as string[]}::uuid[]))`
+
+/**
+ * The chats without a reply that wait only if their visitor is connected: they cannot be reached, and wrote half an hour
+ * ago or earlier. At most `limit`, the newest messages first.
+ */
+export const chatsToLookUp = async (sql: Sql, now: Date, limit: number): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id ${unrepliedTo(sql)} and not is_reachable and last_activity <= ${silentSince(now)}
+    order by last_activity desc limit ${limit}`
+  return rows.map(({ id }) => id)
+}
+
 /** How many visitors wait for staff. */
-export const countWaitingChats = async (sql: Sql): Promise<number> => {
-  const [row] = await sql<{ count: number }[]>`select count(*)::integer as count ${waiting(sql)}`
+export const countWaitingChats = async (sql: Sql, at: WaitingAt): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count ${unrepliedTo(sql)} ${stillWaiting(sql, at)}`
   return row?.count ?? 0
 }
 
@@ -166,10 +188,19 @@ const unanswered = (sql: Sql, { join = sql`` } = {}) => sql`
   ${join}
   where is_active and progress -> 'lastAnswer' = 'null' and (progress -> 'lastSequence')::integer > 0`
 
-/** The chats that wait for a first reply by a staff member: unassigned, or their own; at most `limit`, newest first. */
-export const unansweredChatsFor = async (sql: Sql, staffId: string, limit: number): Promise<UnansweredChat[]> => {
+/**
+ * The chats without a first reply by a staff member: unassigned, or their own; at most `limit`, newest first. With `at`
+ * only those that still wait.
+ */
+export const unansweredChatsFor = async (
+  sql: Sql,
+  staffId: string,
+  limit: number,
+  at?: WaitingAt,
+): Promise<UnansweredChat[]> => {
   const rows = await sql<{ session: ChatSession; since: Date }[]>`
     select session, first.recorded_at as since ${unanswered(sql)} and (holder.id is null or holder.id = ${staffId})
+      ${at ? stillWaiting(sql, at) : sql``}
     order by first.recorded_at desc limit ${limit}`
   return rows.map(({ session: { sessionId, visitorName }, since }) => ({
     sessionId,
@@ -225,9 +256,9 @@ export const staffToAlertOfChats = async (
   group by person.id, person.version order by person.id`
 
 /** The chats whose visitors wait, at most `limit`, the one with the oldest last message first. */
-export const waitingChats = async (sql: Sql, limit: number): Promise<ChatSession[]> => {
+export const waitingChats = async (sql: Sql, limit: number, at: WaitingAt): Promise<ChatSession[]> => {
   const rows = await sql<{ session: ChatSession }[]>`
-    select session ${waiting(sql)} order by last_activity limit ${limit}`
+    select session ${unrepliedTo(sql)} ${stillWaiting(sql, at)} order by last_activity limit ${limit}`
   return rows.map(({ session }) => session)
 }
 

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { HOUR_MS } from '../../base/time.ts'
 import type { AnyNewEvent } from '../../catalogue.ts'
 import { rebuildProjection } from '../../consumers/rebuild.ts'
+import { findChats } from '../../lead/store/people.ts'
 import type { AppendRequest } from '../../log/append.ts'
 import { deterministicUuid } from '../../log/event-id.ts'
 import { readStream } from '../../log/read.ts'
@@ -17,7 +18,7 @@ import { chatActivityStreams, chatAnswersUnread, chatBecameLead, chatErased } fr
 import { type ChatSession, chatMessagePosted, chatStreams, messageStreams } from '../chat.ts'
 import { chatEmailGiven, chatEmailStreams } from '../given-email.ts'
 import { type ChatSummary, unreadAnswers } from '../summary.ts'
-import { listChats, unreadChats } from './list.ts'
+import { chatsToLookUp, countWaitingChats, listChats, unansweredChatsFor, unreadChats, waitingChats } from './list.ts'
 import { readChat } from './read-chat.ts'
 import { noteReceipt, readReceiptsOf } from './receipts.ts'
 import { activeSessions, chatsProjection } from './view.ts'
@@ -50,11 +51,13 @@ const inActivity = (sessionId: string, event: AnyNewEvent): AppendRequest => ({
 const bySessionId = (sessions: ChatSession[]) => sessions.toSorted((a, b) => a.sessionId.localeCompare(b.sessionId))
 
 const ADDRESS = 'Ana@Example.co.za'
+const PHONE = '082 555 0142'
 const by = randomUUID()
 
 /** The events that may occur in a chat, by name; `turn` distinguishes them. */
 const appends = {
-  start: (id: string, turn: number) => startChat(id, `Visitor ${turn}`, turn % 3 === 0 ? null : ADDRESS),
+  start: (id: string, turn: number) =>
+    startChat(id, `Visitor ${turn}`, turn % 3 === 0 ? null : ADDRESS, turn % 2 === 0 ? PHONE : undefined),
   end: (id: string) => endChat(id),
   question: (id: string, turn: number) => postMessage(id, `Question ${turn}`),
   answer: (id: string, turn: number) => {
@@ -110,12 +113,13 @@ const mayHappen = (kind: Kind, past: Kind[]) => {
 
 const viewRows = async () => {
   const sessions = await sql`
-    select id, is_active, lead_id, last_activity, unread_since, session, progress
+    select id, is_active, is_reachable, lead_id, last_activity, unread_since, session, progress
     from ${sql(VIEW)}.sessions order by id`
   return {
     sessions: [...sessions],
     said: [...(await sql`select * from ${sql(VIEW)}.said order by session_id, sequence`)],
     addresses: [...(await sql`select * from ${sql(VIEW)}.addresses order by session_id, email_key`)],
+    phones: [...(await sql`select * from ${sql(VIEW)}.phones order by session_id`)],
   }
 }
 
@@ -151,6 +155,9 @@ test('the data of chats is the same however far the view lags behind, and after 
       expect(row).toMatchObject({ ...chat, lead_id: chat?.progress.leadId, is_active: !past.includes('end') })
       const addresses = rows.addresses.filter((each) => each.session_id === id).map(({ email_key }) => email_key)
       expect(addresses).toEqual(past.includes('erase') ? [] : [...(given.get(id) ?? [])].sort())
+      const phones = rows.phones.filter((each) => each.session_id === id).map(({ phone_key }) => phone_key)
+      expect(phones).toEqual(chat?.session.visitorPhone ? ['27825550142'] : [])
+      expect(row?.is_reachable).toBe(Boolean(chat?.session.visitorEmail ?? chat?.session.visitorPhone))
       const said = past.includes('erase') ? [] : past.filter((kind) => ['start', 'question', 'answer'].includes(kind))
       expect(rows.said.filter((saying) => saying.session_id === id)).toHaveLength(said.length)
       const unread = await unreadOf(chat)
@@ -200,6 +207,54 @@ test('a message is found at once and filed in the index later, and other changes
   await appender.append(endChat(sessionId))
   await projectAll()
   expect(await fileTrigrams(sql, chatsProjection)).toBe(0)
+})
+
+test('a session is found by its visitor’s number in any spelling, and linked by it with a lead, until it is erased', async () => {
+  const sessionId = randomUUID()
+  await appender.append(startChat(sessionId, 'Thandi', null, '+27 82 555 0142'))
+  await projectAll()
+  const found = async () => {
+    const spellings = ['082 555 0142', '0825550142', '+27825550142', '555 0142']
+    const lists = await Promise.all(spellings.map((q) => listChats(sql, { q }, { limit: 2 })))
+    const [chat] = await findChats(sql, { leadIds: [], emails: [], phones: ['27825550142'] })
+    return [...lists.map(([first]) => first?.visitorPhone), chat?.session.visitorPhone]
+  }
+  expect(await found()).toEqual(Array.from({ length: 5 }, () => '+27 82 555 0142'))
+  await appender.append(inActivity(sessionId, chatErased({ by })))
+  await projectAll()
+  expect(await found()).toEqual(Array.from({ length: 5 }, () => undefined))
+  expect(JSON.stringify(await viewRows())).not.toMatch(/555/)
+})
+
+test('a visitor who cannot be reached waits for half an hour after writing, and again while they are here', async () => {
+  const [nameless, called, mailed, answered] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  await appender.append(startChat(nameless, 'Nameless', 'ask my brother'))
+  await appender.append(startChat(called, 'Called', null, PHONE))
+  await appender.append(startChat(mailed, 'Mailed', ADDRESS))
+  await appender.append(startChat(answered, 'Answered'))
+  for (const id of [nameless, called, mailed, answered]) await appender.append(postMessage(id, 'Hello?'))
+  await appender.append(appends.answer(answered, 1))
+  await projectAll()
+  const [{ last_activity: written } = {}] = await sql<{ last_activity: Date }[]>`
+    select last_activity from ${sql(VIEW)}.sessions where id = ${nameless}`
+  const after = (minutes: number) => new Date((written?.getTime() ?? 0) + minutes * 60_000)
+  const read = async (now: Date, here: string[] = []) => {
+    const at = { now, here }
+    const names = (await waitingChats(sql, 10, at)).map(({ visitorName }) => visitorName)
+    const fresh = (await unansweredChatsFor(sql, by, 10, at)).map(({ visitorName }) => visitorName)
+    expect(await countWaitingChats(sql, at)).toBe(names.length)
+    expect(fresh.toSorted()).toEqual(names.toSorted())
+    return names
+  }
+  expect(await read(after(29))).toEqual(['Nameless', 'Called', 'Mailed'])
+  expect(await chatsToLookUp(sql, after(29), 10)).toEqual([])
+  expect(await read(after(30))).toEqual(['Called', 'Mailed'])
+  expect(await chatsToLookUp(sql, after(30), 10)).toEqual([nameless])
+  expect(await read(after(30), [nameless])).toEqual(['Nameless', 'Called', 'Mailed'])
+  // an address that is given later can be written to
+  await appender.append(appends.address(nameless, 1))
+  await projectAll()
+  expect(await read(after(600))).toEqual(['Nameless', 'Called', 'Mailed'])
 })
 
 test('a session is found by its visitor’s address and by its lead, until it is erased', async () => {

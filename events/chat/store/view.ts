@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { emailKey } from '../../base/address.ts'
+import { phoneKey, phoneKeys } from '../../base/phone.ts'
 import { requiredEmail } from '../../base/text.ts'
 import type { AnyRecordedEvent } from '../../catalogue.ts'
 import { numbersIn, searchedLines } from '../../lead/searched-text.ts'
@@ -18,6 +19,7 @@ import {
   SESSION_EVENTS,
   unreadAnswers,
 } from '../summary.ts'
+import { isReachable } from '../visitor-contact.ts'
 
 /** The types of events that change a chat as staff see it in lists. */
 const CHAT_EVENTS = [
@@ -38,9 +40,9 @@ const CHAT_EVENTS = [
 const WAKE_EVERY_MS = 100
 
 /**
- * `said` is searched by staff: the messages of a chat and, as number 0, the visitor's name and address. `addresses`
- * holds all that a chat has ever had, so that a person's erasure also finds it by an address that was corrected later.
- * Both are apart from `sessions`, which every message updates. Postgres collects no statistics of personal columns:
+ * `said` is searched by staff: the messages of a chat and, as number 0, the visitor's name, address and number.
+ * `addresses` holds all that a chat has ever had, so that a person's erasure also finds it by an address that was
+ * corrected later; `phones` holds its number. They are apart from `sessions`, which every message updates. Postgres collects no statistics of personal columns:
  * they would store messages in a catalogue table.
  */
 const tables = (schema: string) => `
@@ -50,6 +52,7 @@ const tables = (schema: string) => `
     is_active boolean not null,
     lead_id uuid,
     assigned_to uuid,
+    is_reachable boolean not null,
     last_activity timestamptz not null,
     unread_since timestamptz,
     session jsonb not null,
@@ -66,9 +69,15 @@ const tables = (schema: string) => `
     session_id uuid not null,
     primary key (email_key, session_id)
   );
+  create table ${schema}.phones (
+    phone_key text not null,
+    session_id uuid not null,
+    primary key (phone_key, session_id)
+  );
   alter table ${schema}.sessions alter session set statistics 0, alter progress set statistics 0;
   alter table ${schema}.said alter text set statistics 0;
   alter table ${schema}.addresses alter email_key set statistics 0;
+  alter table ${schema}.phones alter phone_key set statistics 0;
 `
 
 const indexes = (schema: string) => `
@@ -79,6 +88,7 @@ const indexes = (schema: string) => `
   create index on ${schema}.sessions (unread_since) where unread_since is not null;
   create index on ${schema}.sessions (lead_id) where lead_id is not null;
   create index on ${schema}.addresses (session_id);
+  create index on ${schema}.phones (session_id);
   create index on ${schema}.said using gin (text gin_trgm_ops) ${TRIGRAMS};
 `
 
@@ -115,6 +125,7 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     is_active: session.isActive,
     lead_id: progress.leadId,
     assigned_to: progress.assignedTo,
+    is_reachable: isReachable(session),
     last_activity: progress.lastActivity,
     unread_since: canBeWrittenTo(session) ? unreadAnswers(progress, 0)?.since : null,
     session,
@@ -125,6 +136,7 @@ const writeSessions = (tx: Queryable, schema: string, chats: ReadonlyMap<string,
     select * from jsonb_populate_recordset(null::${tx(schema)}.sessions, ${tx.json(rows)}::jsonb)
     on conflict (id) do update set
       is_active = excluded.is_active, lead_id = excluded.lead_id, assigned_to = excluded.assigned_to,
+      is_reachable = excluded.is_reachable,
       last_activity = excluded.last_activity, unread_since = excluded.unread_since, session = excluded.session,
       progress = excluded.progress`
 }
@@ -134,7 +146,9 @@ const holdsAddress = (event: ChatEvent) => event.type === 'ChatStarted' || event
 /** The searchable text that an event adds; none once the chat is erased. */
 const textOf = (event: ChatEvent, { session }: ChatSummary): { sequence: number; text: string } | undefined => {
   if (holdsAddress(event) && event.personal) {
-    return { sequence: 0, text: searchedLines([session.visitorName, session.visitorEmail]) }
+    const { visitorName, visitorEmail, visitorPhone = '' } = session
+    const fields = [visitorName, visitorEmail, visitorPhone, ...phoneKeys(visitorPhone)]
+    return { sequence: 0, text: searchedLines(fields) }
   }
   if (event.type === 'ChatMessagePosted' && event.personal) {
     const { message } = event.personal
@@ -158,18 +172,36 @@ const writeMessageTexts = (tx: Queryable, schema: string, chatEvents: EventOfCha
   ]
 }
 
-const writeAddresses = (tx: Queryable, schema: string, chatEvents: EventOfChat[]) => {
-  const addresses = chatEvents.flatMap(({ id, event }) => {
-    const key = holdsAddress(event) ? emailKey(event.personal?.visitorEmail ?? null) : null
-    return key === null ? [] : [{ email_key: key, session_id: id }]
+/** Stores one key of each event's visitor, in a table and column of that name, if they have one. */
+const writeKeys = (
+  tx: Queryable,
+  schema: string,
+  chatEvents: EventOfChat[],
+  { table, column, keyOf }: { table: string; column: string; keyOf: (event: ChatEvent) => string | null | undefined },
+) => {
+  const keys = chatEvents.flatMap(({ id, event }) => {
+    const key = keyOf(event)
+    return key ? [{ [column]: key, session_id: id }] : []
   })
-  if (addresses.length === 0) return []
+  if (keys.length === 0) return []
   return [
     tx`
-      insert into ${tx(schema)}.addresses
-      select * from jsonb_populate_recordset(null::${tx(schema)}.addresses, ${tx.json(addresses)}::jsonb)
+      insert into ${tx(schema)}.${tx(table)}
+      select * from jsonb_populate_recordset(null::${tx(schema)}.${tx(table)}, ${tx.json(keys)}::jsonb)
       on conflict do nothing`,
   ]
+}
+
+const ADDRESSES = {
+  table: 'addresses',
+  column: 'email_key',
+  keyOf: (event: ChatEvent) => (holdsAddress(event) ? emailKey(event.personal?.visitorEmail ?? null) : null),
+}
+
+const PHONES = {
+  table: 'phones',
+  column: 'phone_key',
+  keyOf: (event: ChatEvent) => (event.type === 'ChatStarted' ? phoneKey(event.personal?.visitorPhone ?? '') : null),
 }
 
 /** Deletes the texts of an erased chat, and skips those of events that were still being processed. */
@@ -183,9 +215,10 @@ const writeSearched = (tx: Queryable, schema: string, events: ChatEvent[], chats
   const deleteFrom = (table: string) =>
     tx`delete from ${tx(schema)}.${tx(table)} where session_id = any(${erased}::uuid[])`
   return [
-    ...(erased.length > 0 ? ['said', 'addresses'].map(deleteFrom) : []),
+    ...(erased.length > 0 ? ['said', 'addresses', 'phones'].map(deleteFrom) : []),
     ...writeMessageTexts(tx, schema, chatEvents),
-    ...writeAddresses(tx, schema, chatEvents),
+    ...writeKeys(tx, schema, chatEvents, ADDRESSES),
+    ...writeKeys(tx, schema, chatEvents, PHONES),
   ]
 }
 

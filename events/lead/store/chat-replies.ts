@@ -42,7 +42,7 @@ export const replyTo = (replies: Replies, { came, isMade }: { came: Date; isMade
  * The replies in the chats that these leads were made of. `guards` fail if another message is stored after this read.
  */
 export const readRepliesToLeads = async (sql: Sql, leadIds: string[]) => {
-  const chats = await findChats(sql, { leadIds, emails: [] }).catch((error) => {
+  const chats = await findChats(sql, { leadIds, emails: [], phones: [] }).catch((error) => {
     if (isMissingView(error)) return []
     throw error
   })

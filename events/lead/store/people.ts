@@ -19,8 +19,8 @@ export type Reach = {
   /** How often those found are asked for their own addresses and numbers: each time may link one more. */
   maxRounds: number
   /**
-   * Whether to include a lead whose address a chat had that one of the person's leads was made of, and the other way
-   * round.
+   * Whether to include a lead whose address or number a chat had that one of the person's leads was made of, and the
+   * other way round.
    */
   isThroughChats?: boolean
 }
@@ -46,24 +46,43 @@ type Linked = { id: string; round: number; email: string | null; phone: string |
 
 const known = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
-/** The addresses, as they are compared, of the chats that these leads were made of. */
-const addressesOfChats = (sql: Sql, leadIds: PendingQuery<Row[]>) => sql`
-  select a.email_key from unnest(${leadIds}) lead_key
-  cross join lateral (select id from ${chatsView(sql)}.sessions where lead_id = lead_key offset 0) chat
-  cross join lateral (select email_key from ${chatsView(sql)}.addresses where session_id = chat.id offset 0) a`
+/** The tables of the chats' view by whose keys people are compared: the addresses and the numbers of visitors. */
+const CHAT_KEYS = {
+  emails: { table: 'addresses', column: 'email_key' },
+  phones: { table: 'phones', column: 'phone_key' },
+} as const
 
-/** The leads, but those erased, that were made of chats which had one of these addresses. */
-const leadsOfChats = (sql: Sql, emails: PendingQuery<Row[]>) => sql`
-  select found.position, found.id from unnest(${emails}) chat_key
+type KeyKind = keyof typeof CHAT_KEYS
+
+const chatKeys = (sql: Sql, kind: KeyKind) => {
+  const { table, column } = CHAT_KEYS[kind]
+  return { keys: sql`${chatsView(sql)}.${sql(table)}`, key: sql(column) }
+}
+
+/** The addresses or numbers, as they are compared, of the chats that these leads were made of. */
+const keysOfChats = (sql: Sql, kind: KeyKind, leadIds: PendingQuery<Row[]>) => {
+  const { keys, key } = chatKeys(sql, kind)
+  return sql`
+    select a.${key} from unnest(${leadIds}) lead_key
+    cross join lateral (select id from ${chatsView(sql)}.sessions where lead_id = lead_key offset 0) chat
+    cross join lateral (select ${key} from ${keys} where session_id = chat.id offset 0) a`
+}
+
+/** The leads, but those erased, that were made of chats which had one of these addresses or numbers. */
+const leadsOfChats = (sql: Sql, kind: KeyKind, values: PendingQuery<Row[]>) => {
+  const { keys, key } = chatKeys(sql, kind)
+  return sql`
+  select found.position, found.id from unnest(${values}) chat_key
   cross join lateral (
-    select distinct chat.lead_id from ${chatsView(sql)}.addresses a
+    select distinct chat.lead_id from ${keys} a
     cross join lateral (select lead_id from ${chatsView(sql)}.sessions where id = a.session_id offset 0) chat
-    where a.email_key = chat_key and chat.lead_id is not null offset 0
+    where a.${key} = chat_key and chat.lead_id is not null offset 0
   ) made
   cross join lateral (
     select position, id from ${leadsView(sql)}.leads
     where id = made.lead_id and (lead->>'email' <> '' or lead->>'phone' <> '') offset 0
   ) found`
+}
 
 /**
  * The linked leads, oldest first. Each row of `reach` is a round: the leads that it found, those found by then, and the
@@ -77,18 +96,18 @@ const linkedLeads = (
   { maxLeads, maxRounds, isThroughChats = false }: Reach,
 ) => {
   const leads = sql`${leadsView(sql)}.leads`
-  const chatAddresses = (ids: PendingQuery<Row[]>) =>
-    isThroughChats ? sql`union ${addressesOfChats(sql, ids)}` : sql``
+  const throughChats = (kind: KeyKind, ids: PendingQuery<Row[]>) =>
+    isThroughChats ? sql`union ${keysOfChats(sql, kind, ids)}` : sql``
   return sql<Linked[]>`
     with recursive reach as (
       select 0 as round, '{}'::uuid[] as found, '{}'::uuid[] as reached, '{}'::bigint[] as positions,
-        ${phones}::text[] as phones,
-        array(select unnest(${emails}::text[]) ${chatAddresses(sql`array[${id}::uuid]`)}) as emails,
+        array(select unnest(${phones}::text[]) ${throughChats('phones', sql`array[${id}::uuid]`)}) as phones,
+        array(select unnest(${emails}::text[]) ${throughChats('emails', sql`array[${id}::uuid]`)}) as emails,
         array_remove(array[${id}, ${mergedInto}]::uuid[], null) as family
       union all
       select round + 1, next.found, reached || next.found, reach.positions || next.positions,
-        next.phones,
-        array(select unnest(next.emails) ${chatAddresses(sql`next.found`)}), next.family
+        array(select unnest(next.phones) ${throughChats('phones', sql`next.found`)}),
+        array(select unnest(next.emails) ${throughChats('emails', sql`next.found`)}), next.family
       from reach
       cross join lateral (
         select array_agg(id) as found, array_agg(position) as positions, array_agg(distinct email_key) as emails,
@@ -108,7 +127,8 @@ const linkedLeads = (
               union all
               select l.* from unnest(reach.family) key
               cross join lateral (select position, id from ${leads} where merged_into = key offset 0) l
-              ${isThroughChats ? sql`union all ${leadsOfChats(sql, sql`reach.emails`)}` : sql``}
+              ${isThroughChats ? sql`union all ${leadsOfChats(sql, 'emails', sql`reach.emails`)}` : sql``}
+              ${isThroughChats ? sql`union all ${leadsOfChats(sql, 'phones', sql`reach.phones`)}` : sql``}
             )
             except select unnest(reach.positions), unnest(reach.reached)
             order by position limit ${maxLeads + 1}
@@ -188,22 +208,29 @@ export const findContacts = (sql: Sql, leadIds: string[]) =>
       email_key as "emailKey", phone_key as "phoneKey"
     from ${leadsView(sql)}.leads where id = any(${leadIds}::uuid[]) order by position`
 
-/** How many leads under an address are looked through for the newest: strangers can submit any number. */
+/** The address and the number of a chat's visitor. */
+type VisitorContact = Pick<ChatSession, 'visitorEmail' | 'visitorPhone'>
+
+/** How many leads under an address or a number are looked through for the newest: strangers can submit any number. */
 const MAX_KNOWN_LEADS = 200
 
 /**
- * The newest lead with an address that is not flagged, or the one into which it was merged; null if there is none, or
- * it was erased.
+ * The newest lead with a visitor's address or number that is not flagged, or the one into which it was merged; null if
+ * there is none, or it was erased.
  */
-export const findKnownLead = async (sql: Sql, email: string | null): Promise<string | null> => {
-  const key = emailKey(email)
-  if (key === null) return null
+export const findKnownLead = async (sql: Sql, visitor: VisitorContact): Promise<string | null> => {
   const [row] = await sql<{ id: string }[]>`
-    select id from (
-      select id, position from ${leadsView(sql)}.leads
-      where email_key = ${key} and not is_suspect limit ${MAX_KNOWN_LEADS}
-    ) known order by position desc limit 1`
+    select id from (${leadsOfVisitor(sql, visitor)}) known order by position desc limit 1`
   return row ? await stayingLead(sql, schemaOf(leadsProjection), row.id) : null
+}
+
+/** The leads with a visitor's address or number that are not flagged. */
+const leadsOfVisitor = (sql: Sql, { visitorEmail, visitorPhone = '' }: VisitorContact) => {
+  const found = (key: PendingQuery<Row[]>) => sql`
+    (select id, merged_into, position from ${leadsView(sql)}.leads
+     where ${key} and not is_suspect limit ${MAX_KNOWN_LEADS})`
+  const [email, phone] = [emailKey(visitorEmail), phoneKey(visitorPhone)]
+  return sql`${found(sql`email_key = ${email}`)} union ${found(sql`phone_key = ${phone}`)}`
 }
 
 /** A lead that waits for a reply; `isMade` says that it was made of the chat in question. */
@@ -211,19 +238,18 @@ export type WaitingLead = { id: string; isMade: boolean; submittedAt: Date }
 
 /**
  * The lead of a chat that waits for a reply: `madeId`, which was made of it, or else the newest with the visitor's
- * address, or the leads into which they were merged. Null if none waits.
+ * address or number, or the leads into which they were merged. Null if none waits.
  */
 export const findWaitingLead = async (
   sql: Sql,
-  { madeId, email }: { madeId: string | null; email: string | null },
+  { madeId, visitor }: { madeId: string | null; visitor: VisitorContact },
 ): Promise<WaitingLead | null> => {
   const leads = sql`${leadsView(sql)}.leads`
   const [row] = await sql<WaitingLead[]>`
     with recursive linked as (
       select id, merged_into, true as is_made from ${leads} where id = ${madeId}::uuid
       union all
-      (select id, merged_into, false from ${leads}
-       where email_key = ${emailKey(email)} and not is_suspect limit ${MAX_KNOWN_LEADS})
+      select id, merged_into, false from (${leadsOfVisitor(sql, visitor)}) theirs
     ),
     up as (
       select * from linked
@@ -238,34 +264,44 @@ export const findWaitingLead = async (
   return row ?? null
 }
 
-/** A chat of a person: one that had one of their addresses, or was made a lead of theirs. `messages` is how many it has. */
+/** A chat of a person: one that had one of their addresses or numbers, or was made a lead of theirs. `messages` is how many it has. */
 export type PersonChat = { session: ChatSession; leadId: string | null; messages: number; isErased: boolean }
 
 /** The chats of a person, oldest first, looked up key by key as leads are. */
 export const findChats = (
   sql: Sql,
-  { leadIds, emails }: Pick<Person, 'leadIds' | 'emails'>,
+  { leadIds, ...keysOf }: Pick<Person, 'leadIds' | KeyKind>,
   limit = MAX_SHOWN_CHATS,
 ): Promise<PersonChat[]> => {
   const sessions = sql`${chatsView(sql)}.sessions`
+  const chatsBy = (kind: KeyKind) => {
+    const { keys, key } = chatKeys(sql, kind)
+    return sql`
+      select found.* from unnest(${keysOf[kind]}::text[]) value
+      cross join lateral (
+        select chat.* from ${keys} a
+        cross join lateral (select * from ${sessions} where id = a.session_id offset 0) chat
+        where a.${key} = value offset 0
+      ) found`
+  }
   return sql<PersonChat[]>`
     select distinct on (started_at, id) session, lead_id as "leadId", (progress ->> 'lastSequence')::int as messages,
       (progress ->> 'isErased')::boolean as "isErased"
     from (
-      select found.* from unnest(${emails}::text[]) key
-      cross join lateral (
-        select chat.* from ${chatsView(sql)}.addresses a
-        cross join lateral (select * from ${sessions} where id = a.session_id offset 0) chat
-        where a.email_key = key offset 0
-      ) found
+      ${chatsBy('emails')}
+      union all
+      ${chatsBy('phones')}
       union all
       select found.* from unnest(${leadIds}::uuid[]) key
       cross join lateral (select * from ${sessions} where lead_id = key offset 0) found
     ) linked order by started_at, id limit ${limit}`
 }
 
-/** All addresses that these chats have ever had, as they are compared. */
-export const findChatAddresses = (sql: Sql, sessionIds: string[]) =>
-  sql<{ sessionId: string; email: string }[]>`
-    select session_id as "sessionId", email_key as email from ${chatsView(sql)}.addresses
+/** All addresses and numbers that these chats have ever had, as they are compared. */
+export const findChatKeys = (sql: Sql, sessionIds: string[]) =>
+  sql<{ sessionId: string; kind: KeyKind; key: string }[]>`
+    select session_id as "sessionId", 'emails' as kind, email_key as key from ${chatsView(sql)}.addresses
+    where session_id = any(${sessionIds}::uuid[])
+    union all
+    select session_id, 'phones', phone_key from ${chatsView(sql)}.phones
     where session_id = any(${sessionIds}::uuid[])`

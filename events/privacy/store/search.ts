@@ -57,12 +57,12 @@ export const searchPeople = async (sql: Sql, q: string): Promise<Found> => {
         const key = emailKey(visitorEmail ?? '')
         return !(key !== null && addresses.has(key)) && !(leadId !== null && leadIds.has(leadId))
       })
-      .map(({ sessionId, visitorName, visitorEmail, startTime }) => ({
+      .map(({ sessionId, visitorName, visitorEmail, visitorPhone = null, startTime }) => ({
         kind: 'chat' as const,
         id: sessionId,
         name: visitorName,
         email: visitorEmail,
-        phone: null,
+        phone: visitorPhone,
         timestamp: startTime,
         count: 0,
       })),

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from 'postgres'
 import { chatsProjection } from '../../chat/store/view.ts'
-import { findChatAddresses, findChats } from '../../lead/store/people.ts'
+import { findChatKeys, findChats } from '../../lead/store/people.ts'
 import { leadsProjection } from '../../lead/store/view.ts'
 import { schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
@@ -85,13 +85,14 @@ export const findPerson = async (sql: Sql, { kind, id }: Subject): Promise<Perso
   if (kind === 'account') return { leadIds: [], sessionIds: [], accountId: id, others: [] }
   const isChat = kind === 'chat'
   const family = await linkedLeads(sql, { ids: isChat ? await leadOfChat(sql, id) : [id], emails: [], phones: [] })
-  const ofChat = isChat ? (await findChatAddresses(sql, [id])).map(({ email }) => email) : []
-  const emails = known([...ofChat, ...family.map(({ email }) => email)])
-  const phones = known(family.map(({ phone }) => phone))
+  const ofChat = isChat ? await findChatKeys(sql, [id]) : []
+  const keysOf = (wanted: 'emails' | 'phones') => ofChat.flatMap(({ kind, key }) => (kind === wanted ? [key] : []))
+  const emails = known([...keysOf('emails'), ...family.map(({ email }) => email)])
+  const phones = known([...keysOf('phones'), ...family.map(({ phone }) => phone)])
   const keys = { ids: family.map((lead) => lead.id), emails, phones: emails.length > 0 ? [] : phones }
   const leadIds = (await linkedLeads(sql, keys)).map((lead) => lead.id)
   const own = new Set(leadIds)
-  const chats = await findChats(sql, { leadIds, emails }, MAX_CHATS)
+  const chats = await findChats(sql, { leadIds, emails, phones: keys.phones }, MAX_CHATS)
   const sessionIds = chats
     .filter(({ isErased, leadId }) => !isErased && (leadId === null || own.has(leadId)))
     .map(({ session }) => session.sessionId)
@@ -113,7 +114,8 @@ export const readContact = async (sql: Sql, { kind, id }: Subject): Promise<Cont
   const queries = {
     lead: sql`select lead ->> 'name' as name, nullif(lead ->> 'email', '') as email,
       nullif(lead ->> 'phone', '') as phone from ${leads} where id = ${id}`,
-    chat: sql`select session ->> 'visitorName' as name, session ->> 'visitorEmail' as email, null as phone
+    chat: sql`select session ->> 'visitorName' as name, session ->> 'visitorEmail' as email,
+      session ->> 'visitorPhone' as phone
       from ${sessions} where id = ${id}`,
     account: sql`select display_name as name, alert_email as email, null as phone
       from staff where id = ${id} and removed_at is null`,

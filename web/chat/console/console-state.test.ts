@@ -11,6 +11,7 @@ import {
   followedChats,
   type LiveChat,
   listedChats,
+  longestWaiting,
   neighbourChat,
   nextUnread,
   sessionsOf,
@@ -194,7 +195,7 @@ describe('a chat with only an outline', () => {
   it('waits until its visitor’s last message has a reply, seen or not', () => {
     const open = session('session')
     const count = (by: string, more: Partial<LiveChat> = {}, frames: ServerFrame[] = []) =>
-      waitingCount(evolve(state(by, { session: open, ...more }), ...frames))
+      waitingCount(evolve(state(by, { session: open, ...more }), ...frames), new Date('2026-01-31T10:10:00.000Z'))
     expect(count('v', { seen: 1 })).toBe(1)
     expect(count('', { seen: 2 }, [told(2, 0)])).toBe(1)
     expect(count('', { seen: 6 }, [told(6, 3)])).toBe(1)
@@ -205,6 +206,30 @@ describe('a chat with only an outline', () => {
     expect(count('vavva')).toBe(0)
     expect(count('')).toBe(0)
     expect(count('v', { session: { ...open, isActive: false } })).toBe(0)
+  })
+
+  it('waits no longer half an hour after its visitor left without an address, until they are back or write', () => {
+    const open = session('session')
+    const here = (place: object | null) => ({ type: 'visitors_here', chats: [{ sessionId: 'session', here: place }] })
+    const left = here(null) as ServerFrame
+    const back = here({ pageUrl: null, since: '2026-01-31T10:40:00.000Z' }) as ServerFrame
+    const count = (time: string, more: Partial<ChatSession>, ...frames: ServerFrame[]) => {
+      const after = evolve(state('v', { session: { ...open, ...more } }), ...frames)
+      const now = new Date(`2026-01-31T${time}Z`)
+      expect(longestWaiting(after, now)?.session?.sessionId).toBe(waitingCount(after, now) ? 'session' : undefined)
+      return waitingCount(after, now)
+    }
+    expect(count('10:29:59', {}, left)).toBe(1)
+    expect(count('10:30:00', {}, left)).toBe(0)
+    // unknown, as without a connection
+    expect(count('10:30:00', {})).toBe(1)
+    expect(count('10:41:00', {}, left, back)).toBe(1)
+    expect(count('10:30:00', { visitorEmail: 'nomsa' }, left)).toBe(0)
+    expect(count('10:30:00', { visitorEmail: 'nomsa@example.co.za' }, left)).toBe(1)
+    expect(count('10:30:00', { visitorPhone: '082 555 0142' }, left)).toBe(1)
+    const [again] = written('v').map((message) => ({ ...message, sequence: 2, timestamp: '2026-01-31T10:45:00.000Z' }))
+    const news = { type: 'new_message', ...(again ?? expect.fail()) } as const
+    expect(count('10:50:00', {}, left, news)).toBe(1)
   })
 
   it('has its last words, and since when its visitor waits, until its text is newer', () => {

@@ -1,7 +1,10 @@
 import { NO_RECEIPTS, type Receipts } from '../../../events/chat/activity.ts'
 import type { ChatOutline, Viewer } from '../../../events/chat/frames-wire.ts'
 import { MAX_LISTED_SESSIONS } from '../../../events/chat/outline.ts'
+import { isReachable } from '../../../events/chat/visitor-contact.ts'
+import { stillWaits } from '../../../events/chat/waiting.ts'
 import type { ChatAssignment, ChatSession, VisitorPlace } from '../../../events/chat/wire.ts'
+import { serverNow } from '../../client/server-time.ts'
 import { type Conversation, emptyConversation } from '../messaging/conversation.ts'
 import { type AssigneeFilter, activePage } from './console-pages.ts'
 
@@ -116,6 +119,19 @@ export const visitorPlaceOf = ({ isAway, here }: LiveChat) => (isAway ? null : h
 
 const awaitsAnswer = ({ outline }: LiveChat) => outline.lastSequence > outline.answered
 
+/** Whether the visitor of a chat wrote last, has left, cannot be reached, and waits no longer. */
+export const hasGivenUp = (chat: LiveChat, now: Date) => {
+  const { session, outline } = chat
+  const lastWritten = outline.last?.timestamp ?? outline.waitingSince
+  if (!session || lastWritten === null || !awaitsAnswer(chat)) return false
+  const visitor = { hasLeft: visitorPlaceOf(chat) === null, isReachable: isReachable(session), lastWritten }
+  return !stillWaits(visitor, now)
+}
+
+/** Since when the visitor of an open chat waits for a reply; null if they do not, or no longer. */
+export const waitingSinceOf = (chat: LiveChat, now: Date) =>
+  chat.session?.isActive && !hasGivenUp(chat, now) ? chat.outline.waitingSince : null
+
 /** The number of messages that a visitor wrote since the chat was last seen here or had a reply. */
 export const unreadOf = (state: ConsoleState, sessionId: string) => {
   const { outline, seen } = chatIn(state, sessionId)
@@ -127,8 +143,11 @@ export const totalUnread = (state: ConsoleState) =>
   activeSessions(state).reduce((sum, { sessionId }) => sum + unreadOf(state, sessionId), 0)
 
 /** The number of open chats that wait for a reply, by the same rule as `GET /api/chats/waiting`. */
-export const waitingCount = (state: ConsoleState) =>
-  activeSessions(state).filter(({ sessionId }) => awaitsAnswer(chatIn(state, sessionId))).length
+export const waitingCount = (state: ConsoleState, now: Date) =>
+  activeSessions(state).filter(({ sessionId }) => {
+    const chat = chatIn(state, sessionId)
+    return awaitsAnswer(chat) && !hasGivenUp(chat, now)
+  }).length
 
 /** The number of open sessions: the cached ones, or the sent total if it is higher. */
 export const activeCount = (state: ConsoleState) => Math.max(state.total, activeSessions(state).length)
@@ -151,7 +170,8 @@ const isShown = (state: ConsoleState, { sessionId, isActive }: ChatSession) => {
 
 /** Of the listed chats those whose visitors have waited longest for a reply first, then the others, newest first. */
 const inTurn = (state: ConsoleState, isWanted: (session: ChatSession) => boolean): ChatSession[] => {
-  const sinceOf = ({ isActive, sessionId }: ChatSession) => isActive && chatIn(state, sessionId).outline.waitingSince
+  const now = serverNow()
+  const sinceOf = ({ sessionId }: ChatSession) => waitingSinceOf(chatIn(state, sessionId), now)
   return sessionsOf(state)
     .filter(isWanted)
     .sort((a, b) => {
@@ -163,6 +183,12 @@ const inTurn = (state: ConsoleState, isWanted: (session: ChatSession) => boolean
 
 /** The chats of the list that pass its filter, the longest waiting first. */
 export const shownChats = (state: ConsoleState) => inTurn(state, (session) => isShown(state, session))
+
+/** The chat of the list whose visitor has waited longest for a reply; undefined if none waits. */
+export const longestWaiting = (state: ConsoleState, now: Date): LiveChat | undefined => {
+  const first = chatIn(state, shownChats(state)[0]?.sessionId)
+  return waitingSinceOf(first, now) === null ? undefined : first
+}
 
 /** The chats whose visitors are followed: the selected one first, which may not be among the shown ones, then those. */
 export const followedChats = (state: ConsoleState) => {

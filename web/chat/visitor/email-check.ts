@@ -3,6 +3,6 @@ import { givenEmail } from '../../../events/chat/given-email.ts'
 
 // Loaded once a visitor gives an address: most start a chat without one.
 
-/** The error of an address, by the rule of every form; undefined if it is valid. */
-export const emailProblem = (visitorEmail: string): string | undefined =>
-  v.safeParse(givenEmail, { visitorEmail }).issues?.[0].message
+/** The error of a text that is no email address, by the rule of every form; undefined if it is one. */
+export const contactProblem = (visitorEmail: string): string | undefined =>
+  v.is(givenEmail, { visitorEmail }) ? undefined : 'Please enter a valid email address or phone number'

@@ -14,12 +14,13 @@ export type View = 'closed' | 'minimised' | 'expanded'
 
 /**
  * A chat that a visitor has started. Its id and token are set once the server knows it; a chat that a link resumes has
- * no name until its messages contain one. `visitorEmail` is empty if none was given; `pendingEmail` was given later,
- * and the server has not confirmed it yet. `greeting` is the greeting that they replied to.
+ * no name until its messages contain one. `visitorEmail` is empty if none was given, perhaps a `visitorPhone` instead;
+ * `pendingEmail` was given later, and the server has not confirmed it yet. `greeting` is the greeting that they replied to.
  */
 export type Session = {
   visitorName: string
   visitorEmail: string
+  visitorPhone?: string
   pendingEmail?: { visitorEmail: string; clientMessageId: string }
   joinKey: string
   sessionId?: string

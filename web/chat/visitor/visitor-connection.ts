@@ -33,9 +33,18 @@ const conversation = () => visitorChat.get().conversation
 const conversationIn = (sessionId: string) => () =>
   visitorChat.get().session?.sessionId === sessionId ? conversation() : emptyConversation
 
-export const newSession = (visitorName: string, visitorEmail: string, greeting?: string): Session => ({
-  visitorName,
-  visitorEmail,
+/** The name of a visitor, and the address or number that they gave. */
+export type Visitor = Pick<Session, 'visitorName' | 'visitorEmail' | 'visitorPhone'>
+
+/** The visitor of a chat, for another one. */
+export const visitorOf = (session: Session): Visitor => ({
+  visitorName: session.visitorName,
+  visitorEmail: latestEmail(session),
+  ...(session.visitorPhone && { visitorPhone: session.visitorPhone }),
+})
+
+export const newSession = (visitor: Visitor, greeting?: string): Session => ({
+  ...visitor,
   joinKey: randomId(),
   ...(greeting && { greeting }),
 })
@@ -122,13 +131,14 @@ class VisitorLine {
   join() {
     const { session } = visitorChat.get()
     if (!session) return
-    const { visitorName, visitorEmail, joinKey, sessionId, resumeToken, greeting } = session
+    const { visitorName, visitorEmail, visitorPhone, joinKey, sessionId, resumeToken, greeting } = session
     const back = sessionId && resumeToken && { sessionId, resumeToken, afterSequence: lastSequence(conversation()) }
     const pageUrl = location.href.slice(0, MAX_PAGE_URL_CHARACTERS)
     this.sendFrame({
       type: 'join_chat',
       visitorName: visitorName || UNKNOWN_NAME,
       visitorEmail,
+      visitorPhone,
       pageUrl,
       joinKey,
       greeting,
@@ -253,7 +263,7 @@ class VisitorLine {
     // The visitor's own chat begins again under the same name, with its unsent messages. A revoked link begins none.
     const hasLostLink = isOfLink(session)
     changeChat({
-      session: hasLostLink ? undefined : newSession(session.visitorName, latestEmail(session)),
+      session: hasLostLink ? undefined : newSession(visitorOf(session)),
       conversation: { messages: [], unsent },
       receipts: NO_RECEIPTS,
       ...NO_RATING,

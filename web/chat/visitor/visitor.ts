@@ -6,8 +6,8 @@ import { overlayEntry } from '../../ui/overlay-entry.ts'
 import { allowMessages, queueMessage, unsentFile, unsentMessage } from '../messaging/conversation.ts'
 import { typingSignal } from '../messaging/typing.ts'
 import { type ChatLink, popChatLink } from './chat-link.ts'
-import { allowAgain, latestEmail, readStoredChat, removalIn, removeStoredChat, type View } from './stored-chat.ts'
-import { line, newSession } from './visitor-connection.ts'
+import { allowAgain, readStoredChat, removalIn, removeStoredChat, type View } from './stored-chat.ts'
+import { line, newSession, type Visitor, visitorOf } from './visitor-connection.ts'
 import { changeChat, NO_RATING, visitorChat } from './visitor-state.ts'
 
 const conversation = () => visitorChat.get().conversation
@@ -25,7 +25,11 @@ const resumeStored = () => {
 const enterLinkedChat = (link: ChatLink) => {
   allowAgain(link.sessionId)
   const { isConnected } = visitorChat.get()
-  changeChat({ ...visitorChat.initial(), session: { ...newSession('', ''), ...link }, isConnected })
+  changeChat({
+    ...visitorChat.initial(),
+    session: { ...newSession({ visitorName: '', visitorEmail: '' }), ...link },
+    isConnected,
+  })
   line.join()
   showChat('expanded')
 }
@@ -97,14 +101,14 @@ export const showChat = (view: View) => {
 }
 
 /**
- * Starts a chat under a name, with a first message unless that is blank, perhaps a reply to the greeting. Messages that
+ * Starts a chat of a visitor, with a first message unless that is blank, perhaps a reply to the greeting. Messages that
  * an earlier chat could no longer send are sent in this one.
  */
-export const startChat = (visitorName: string, visitorEmail: string, written = '', greeting?: string) => {
+export const startChat = (visitor: Visitor, written = '', greeting?: string) => {
   const message = written.trim().toWellFormed()
   const { unsent } = allowMessages(conversation())
   changeChat({
-    session: newSession(visitorName, visitorEmail, greeting),
+    session: newSession(visitor, greeting),
     conversation: { messages: [], unsent: message ? [...unsent, unsentMessage(message)] : unsent },
     ...(message && { draft: '' }),
     receipts: NO_RECEIPTS,
@@ -122,7 +126,7 @@ export const startChat = (visitorName: string, visitorEmail: string, written = '
 /** Leaves an ended chat for another one: under the same name, or, if there is none, through the start form. */
 export const startOver = () => {
   const { session, isConnected } = visitorChat.get()
-  if (session?.visitorName) return startChat(session.visitorName, latestEmail(session))
+  if (session?.visitorName) return startChat(visitorOf(session))
   changeChat({ ...visitorChat.initial(), view: 'expanded', isConnected })
 }
 

@@ -47,7 +47,7 @@ test.each([
   // green while connected, whatever the hours
   expect(document.querySelector('[viewBox="0 0 10 10"] circle')?.getAttribute('fill')).toBe('#2fa565')
   await waitFor(() => expect(shows('a message and your email address.')).toBe(true))
-  expect(chat().getByText('We are away now: we will reply to this address.')).toBeTruthy()
+  expect(chat().getByText('We are away now: we will reply to this address or number.')).toBeTruthy()
   await fill(page, field('Your name'), 'Late')
   await press(page, 'Start Chat')
   await screen.findByRole('log')
@@ -61,7 +61,7 @@ test('Inside support hours there is no such notice', async () => {
   await press(page, 'Open chat')
   await chat().findByText('So we can reply if you leave.')
   expect(shows('South African time')).toBe(false)
-  expect(field('Email (optional)').getAttribute('aria-describedby')).toBe('chat-email-hint')
+  expect(field('Email or phone (optional)').getAttribute('aria-describedby')).toBe('chat-email-hint')
 })
 
 test('The hours follow the server, whatever the clock of the device says', async () => {

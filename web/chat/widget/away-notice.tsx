@@ -77,15 +77,15 @@ export type CanEmail = boolean | undefined
  * The text about what to leave if a first reply is late; promises and asks nothing until it is known how a reply
  * arrives.
  */
-const lateAdvice = (canEmail: CanEmail) => {
-  if (canEmail === undefined) return 'You can also'
+const lateAdvice = (canEmail: CanEmail, hasPhone: boolean) => {
+  if (canEmail === undefined || hasPhone) return 'You can also'
   const wanted = canEmail ? 'email address' : 'phone number in a message'
   return `We reply within 2 hours during business hours: leave your ${wanted}, or`
 }
 
-const LateText = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) => (
+const LateText = ({ draft, canEmail, hasPhone }: { draft: string; canEmail: CanEmail; hasPhone: boolean }) => (
   <p role="status">
-    Nobody has been free to answer yet. {lateAdvice(canEmail)}{' '}
+    Nobody has been free to answer yet. {lateAdvice(canEmail, hasPhone)}{' '}
     <a href={prefilledWhatsapp(draft || 'Hi! I have a question.')} target="_blank" rel="noreferrer">
       message us on WhatsApp
     </a>
@@ -94,11 +94,11 @@ const LateText = ({ draft, canEmail }: { draft: string; canEmail: CanEmail }) =>
 )
 
 /**
- * The text about what to leave: out of hours a reply arrives only by email, if the site can send one. A visitor who
- * came by the link of an email has given an address.
+ * The text about what to leave: out of hours a reply arrives by email, if the site can send one, or by telephone. A
+ * visitor who came by the link of an email has given an address.
  */
 const leaveAdvice = (session: Session | undefined, canEmail: CanEmail) => {
-  if (canEmail === undefined) return 'a message.'
+  if (canEmail === undefined || session?.visitorPhone) return 'a message.'
   if (!canEmail) return 'a message with your phone number, or look in here again for our answer.'
   return session && (latestEmail(session) || isOfLink(session)) ? 'a message.' : 'a message and your email address.'
 }
@@ -149,7 +149,8 @@ export const AwayPanel = ({
   const [isBusy, setBusy] = useState(false)
   const isLate = useLateAnswer(chat)
   const isOpen = away !== undefined || isLate || isBusy
-  const takesEmail = canEmail === true && chat.isOwn && !chat.hasEnded && !chat.pendingLink
+  const hasPhone = session?.visitorPhone !== undefined
+  const takesEmail = canEmail === true && !hasPhone && chat.isOwn && !chat.hasEnded && !chat.pendingLink
   const AwayEmail = useAwayEmail(isOpen && takesEmail, chat.isConnected)
   if (!isOpen) return null
   return (
@@ -175,7 +176,7 @@ export const AwayPanel = ({
             African time. Leave <Unbroken>{leaveAdvice(session, canEmail)}</Unbroken>
           </p>
         )}
-        {!away && isLate && <LateText draft={chat.draft} canEmail={canEmail} />}
+        {!away && isLate && <LateText draft={chat.draft} canEmail={canEmail} hasPhone={hasPhone} />}
         {AwayEmail && session && <AwayEmail key={session.joinKey} chat={chat} session={session} onBusy={setBusy} />}
       </div>
     </div>

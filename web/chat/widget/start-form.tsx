@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { plainLine, seenLength } from '../../../events/base/plain-text.ts'
 import { MAX_MESSAGE_CHARACTERS } from '../../../events/chat/chat.ts'
+import { isVisitorPhone } from '../../../events/chat/visitor-contact.ts'
 import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
 import { type Draft, draftOf } from '../../ui/form/draft.ts'
@@ -86,37 +87,36 @@ const QuestionField = ({ ref, name, value }: QuestionFieldProps) => {
 const useTyped = () => {
   const message = useRef<HTMLTextAreaElement>(null)
   const name = useRef<HTMLInputElement>(null)
-  const email = useRef<HTMLInputElement>(null)
+  const contact = useRef<HTMLInputElement>(null)
   useEffect(() => {
     message.current?.focus()
     const found = typed.read()
     if (message.current?.value === '' && found.message) writeDraft(found.message)
     if (name.current) name.current.value = found.visitorName ?? ''
-    if (email.current) email.current.value = found.visitorEmail ?? ''
+    if (contact.current) contact.current.value = found.visitorEmail ?? ''
   }, [])
-  return { message, name, email }
+  return { message, name, contact }
 }
 
-/** Without the code that checks, for example without a network, the address is accepted unchecked. */
-const checkEmail = async (email: string): Promise<string | undefined> => {
-  if (!email) return undefined
+/** Without the code that checks, for example without a network, the text is accepted unchecked. */
+const checkContact = async (contact: string): Promise<string | undefined> => {
+  if (!contact || isVisitorPhone(contact)) return undefined
   const code = await import('../visitor/email-check.ts').catch(() => undefined)
-  return code?.emailProblem(email)
+  return code?.contactProblem(contact)
 }
 
-const emailHint = ({ isAway, canEmail }: { isAway: boolean; canEmail: CanEmail }) => {
+const contactHint = ({ isAway, canEmail }: { isAway: boolean; canEmail: CanEmail }) => {
   if (!canEmail) return 'So our team can find your requests.'
-  return isAway ? 'We are away now: we will reply to this address.' : 'So we can reply if you leave.'
+  return isAway ? 'We are away now: we will reply to this address or number.' : 'So we can reply if you leave.'
 }
 
-const EmailField = ({ hint, ...field }: FieldProps & { hint: string }) => (
+const ContactField = ({ hint, ...field }: FieldProps & { hint: string }) => (
   <TextField
     {...field}
     id="chat-email"
     name="visitorEmail"
-    label="Email (optional)"
+    label="Email or phone (optional)"
     hint={hint}
-    inputMode="email"
     maxLength={MAX_EMAIL_CHARACTERS}
     autoComplete="email"
     enterKeyHint="go"
@@ -141,24 +141,24 @@ const Greeting = ({ text }: { text: string }) => (
 type StartFormProps = { chat: VisitorChat; team: readonly Teammate[]; isAway: boolean; canEmail: CanEmail }
 
 /**
- * The first stage of the widget: the visitor's question, then who is asking (the name is required; the email is not
- * validated: one that cannot be right is pointed out once). The message may wait until the chat has started. While the
+ * The first stage of the widget: the visitor's question, then who is asking (the name is required; the email or phone
+ * number is not validated: one that cannot be right is pointed out once). The message may wait until the chat has started. While the
  * team is away the reply comes by email, so the address has to be in sight; if the site can send no email (`canEmail`),
  * or has not responded yet, the form promises none.
  */
 export const StartForm = (props: StartFormProps) => {
   const { chat, team, isAway, canEmail } = props
   const [error, setError] = useState<string>()
-  const [emailError, setEmailError] = useState<string>()
+  const [contactError, setContactError] = useState<string>()
   const isStarting = useRef(false)
   const isWarned = useRef(false)
-  const { message, name, email } = useTyped()
+  const { message, name, contact: contactField } = useTyped()
   const { greeting } = document.body.dataset
 
   const start = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const [visitorName = '', visitorEmail = ''] = ['visitorName', 'visitorEmail'].map((field) =>
+    const [visitorName = '', contact = ''] = ['visitorName', 'visitorEmail'].map((field) =>
       plainLine(String(form.get(field)).toWellFormed()),
     )
     if (seenLength(visitorName) === 0) {
@@ -167,15 +167,16 @@ export const StartForm = (props: StartFormProps) => {
     }
     if (isStarting.current) return
     isStarting.current = true
-    const problem = isWarned.current ? undefined : await checkEmail(visitorEmail)
+    const problem = isWarned.current ? undefined : await checkContact(contact)
     isStarting.current = false
     if (problem) {
       isWarned.current = true
-      setEmailError(`${problem}, or press Start Chat again to continue with this one.`)
-      return email.current?.focus()
+      setContactError(`${problem}, or press Start Chat again to continue with this one.`)
+      return contactField.current?.focus()
     }
     typed.discard()
-    startChat(visitorName, visitorEmail, visitorChat.get().draft, greeting)
+    const given = isVisitorPhone(contact) ? { visitorEmail: '', visitorPhone: contact } : { visitorEmail: contact }
+    startChat({ visitorName, ...given }, visitorChat.get().draft, greeting)
   }
   const choose = (question: string) => {
     writeDraft(question)
@@ -210,11 +211,11 @@ export const StartForm = (props: StartFormProps) => {
           </div>
         )}
         <NameField ref={name} error={error} onChange={() => setError(undefined)} />
-        <EmailField
-          ref={email}
-          error={emailError}
-          onChange={() => setEmailError(undefined)}
-          hint={emailHint({ isAway, canEmail })}
+        <ContactField
+          ref={contactField}
+          error={contactError}
+          onChange={() => setContactError(undefined)}
+          hint={contactHint({ isAway, canEmail })}
         />
         <DataNote>We keep your name and what you write, to answer you.</DataNote>
       </div>

@@ -74,21 +74,40 @@ test('An address that cannot be right is pointed out once, and the next press st
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   await fill(page, field('Your name'), 'Nomsa')
-  await fill(page, field('Email (optional)'), 'no address at all')
+  await fill(page, field('Email or phone (optional)'), 'no address at all')
   await press(page, 'Start Chat')
-  await chat().findByText('Please enter a valid email address, or press Start Chat again to continue with this one.')
-  expect(focused()).toBe(field('Email (optional)'))
+  await chat().findByText(
+    'Please enter a valid email address or phone number, or press Start Chat again to continue with this one.',
+  )
+  expect(focused()).toBe(field('Email or phone (optional)'))
   expect(page.server.sentOf('join_chat')).toEqual([])
   await press(page, 'Start Chat')
   await screen.findByText(WELCOME)
   expect(page.server.sentOf('join_chat')).toMatchObject([{ visitorName: 'Nomsa', visitorEmail: 'no address at all' }])
 })
 
+test('A phone number goes into a field of its own; a text with letters is pointed out, and goes along as it is', async () => {
+  const page = await openVisitorPage()
+  await press(page, 'Open chat')
+  await fill(page, field('Your name'), 'Nomsa')
+  const contact = field('Email or phone (optional)')
+  await fill(page, contact, '082 555 01AB')
+  await press(page, 'Start Chat')
+  await chat().findByText(/^Please enter a valid email address or phone number/)
+  await fill(page, contact, ' 082 555 0142')
+  await press(page, 'Start Chat')
+  await screen.findByText(WELCOME)
+  const [joined] = page.server.sentOf('join_chat')
+  expect(joined).toMatchObject({ visitorEmail: '', visitorPhone: '082 555 0142' })
+  await page.reload()
+  await waitFor(() => expect(page.server.sentOf('join_chat').at(-1)).toMatchObject({ visitorPhone: '082 555 0142' }))
+})
+
 test('A chat starts once however often it is requested, with the focus in the message', async () => {
   const page = await openVisitorPage()
   await press(page, 'Open chat')
   await fill(page, field('Your name'), 'Nomsa')
-  await fill(page, field('Email (optional)'), 'thandi@example.co.za')
+  await fill(page, field('Email or phone (optional)'), 'thandi@example.co.za')
   for (const _ of [1, 2]) fireEvent.click(button('Start Chat'))
   await screen.findByText(WELCOME)
   expect(focused()).toBe(input())
@@ -264,10 +283,10 @@ test('Text typed before the chat has started survives a reload, until the chat s
   await press(page, 'Open chat')
   await fill(page, question(), 'Do you build for schools?')
   await fill(page, field('Your name'), 'Refilwe')
-  await fill(page, field('Email (optional)'), 'refilwe@example.co.za')
+  await fill(page, field('Email or phone (optional)'), 'refilwe@example.co.za')
   await page.reload()
   await press(page, 'Open chat')
-  expect([question().value, field('Your name').value, field('Email (optional)').value]).toEqual([
+  expect([question().value, field('Your name').value, field('Email or phone (optional)').value]).toEqual([
     'Do you build for schools?',
     'Refilwe',
     'refilwe@example.co.za',

@@ -312,11 +312,11 @@ test('At every width every state is whole and accessible, after hours too', asyn
   }
   await button(page, 'Open chat').click()
   await chatOf(page).getByText('We’re back tomorrow at 8AM').waitFor()
-  await chatOf(page).getByText('We are away now: we will reply to this address.').waitFor()
+  await chatOf(page).getByText('We are away now: we will reply to this address or number.').waitFor()
   await isWhole(async ({ width }) => {
     if (width !== DESKTOP.width) return
     // visible without scrolling, since the reply comes by email
-    const email = await boxOf(page.getByLabel('Email (optional)'))
+    const email = await boxOf(page.getByLabel('Email or phone (optional)'))
     expect(email.y + email.height).toBeLessThan((await boxOf(button(page, 'Start Chat'))).y)
   })
   await page.getByLabel('Your name').fill('Wide')

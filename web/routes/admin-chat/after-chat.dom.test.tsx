@@ -221,7 +221,7 @@ test('Ended chats are searched by the typed text, and open with their whole conv
   await entryOf('Nomsa')
   await entryOf('Lost')
   await screen.findByText('2 ended chats')
-  const search = screen.getByPlaceholderText('Name, email, words...')
+  const search = screen.getByPlaceholderText('Name, email, phone, words...')
   await user.type(search, `%_'"🇿🇦`)
   await screen.findByText(`No ended chat matches "%_'"🇿🇦"`)
   await user.clear(search)

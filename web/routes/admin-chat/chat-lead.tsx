@@ -31,7 +31,8 @@ export const ChatLead = ({
     <>
       {knownLeadId && (
         <p css={{ color: colour.soft, fontSize: type.small, lineHeight: 1.45 }}>
-          Wrote to us before under this address: <PlainLink leadId={knownLeadId}>open the lead</PlainLink>
+          Wrote to us before under this {session.visitorEmail ? 'address' : 'number'}:{' '}
+          <PlainLink leadId={knownLeadId}>open the lead</PlainLink>
         </p>
       )}
       {leadId ? (

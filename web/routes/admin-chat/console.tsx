@@ -15,6 +15,7 @@ import { useTitle, useTitleCount } from '../../staff/shell/title.ts'
 import { readWaitingChats, useWaitingCount } from '../../staff/shell/waiting-chats.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
+import { useNow } from '../../ui/now.ts'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { ConsoleLayout } from './layout.tsx'
 import { SHORTCUTS } from './shortcuts.ts'
@@ -22,12 +23,16 @@ import { useChosenChat } from './use-chosen-chat.ts'
 
 const CHAT_KEYS: KeyGroup = { title: 'In the chat', keys: SHORTCUTS }
 
+/** How often the waiting visitors are counted again: some wait no longer by then. */
+const TICK_MS = 20_000
+
 const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof useChosenChat> }) => {
   const state = useSyncExternalStore(chat.store.subscribe, chat.store.get)
   useKeysInHelp(CHAT_KEYS)
   useTitle('Live chat')
   useTitleCount('chats', totalUnread(state))
-  useWaitingCount(state.isListed ? waitingCount(state) : undefined)
+  const now = useNow(TICK_MS)
+  useWaitingCount(state.isListed ? waitingCount(state, now) : undefined)
   return (
     <>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>

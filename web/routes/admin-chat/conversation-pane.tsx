@@ -8,7 +8,7 @@ import type { ENDERS } from '../../../events/chat/parties.ts'
 import type { ChatAssignment, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import type { Console } from '../../chat/console/console.ts'
-import { type LiveChat, visitorPlaceOf } from '../../chat/console/console-state.ts'
+import { hasGivenUp, type LiveChat, visitorPlaceOf } from '../../chat/console/console-state.ts'
 import { trayOf } from '../../chat/messaging/file-tray.ts'
 import { hasEarlier } from '../../chat/messaging/history.ts'
 import { FileDrop } from '../../chat/parts/file-drop.tsx'
@@ -21,6 +21,7 @@ import { dayInWords, dayOf, momentOf, timeOf } from '../../staff/day.ts'
 import { useSettings } from '../../staff/settings.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { Button } from '../../ui/button.tsx'
+import { useNow } from '../../ui/now.ts'
 import { colour, from, panel, space, type, withBar } from '../../ui/theme.ts'
 import { ANSWER_ID, AnswerForm } from './answer-form.tsx'
 import { AssignmentBar } from './assignment-bar.tsx'
@@ -38,6 +39,8 @@ import { WaitingLead } from './waiting-lead.tsx'
 const ABOVE = '4.5rem'
 /** The same, with the folded facts about the chat below the pane. */
 const AROUND = '8.25rem'
+
+const TICK_MS = 20_000
 
 const heightWithout = (rest: string) => `max(20rem, 100dvh - ${rest} - var(--top, 0px))`
 
@@ -281,6 +284,7 @@ export const ConversationPane = (props: PaneProps) => {
   const { data: settings } = useSettings()
   const { data: colleagues = [] } = useColleagues()
   const { pane, heading, enter } = usePaneFocus({ takesFocus, isActive })
+  const now = useNow(TICK_MS)
   const tray = trayOf(sessionId)
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
   const canSendFiles = isActive && isConnected
@@ -308,6 +312,7 @@ export const ConversationPane = (props: PaneProps) => {
             session={session}
             others={viewersInWords(othersOf(live.viewers, { myId: props.myId, colleagues }))}
             isAway={isActive && visitorPlaceOf(live) === null}
+            hasGivenUp={hasGivenUp(live, now)}
             brief={briefOf(props, colleagues)}
             isToRead={props.assigning.error !== undefined || hasNoteToRead(props)}
           >

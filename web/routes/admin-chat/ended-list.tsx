@@ -54,7 +54,7 @@ export const EndedList = (props: {
           <>
             {momentOf(session.startTime)}
             {session.score && <span css={{ display: 'block' }}>{scoreInWords(session.score)}</span>}
-            {session.visitorEmail && <span css={{ display: 'block' }}>{session.visitorEmail}</span>}
+            <span css={{ display: 'block' }}>{session.visitorEmail ?? session.visitorPhone}</span>
           </>
         )}
       />

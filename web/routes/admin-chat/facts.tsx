@@ -5,6 +5,7 @@ import { useSendsTo } from '../../staff/emails.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { awayInWords } from './away.ts'
+import { VisitorPhone } from './visitor-phone.tsx'
 
 /** A window, or the part of it above a phone's keyboard, that is so low that the messages need the room. */
 export const LOW = '(max-height: 40rem)'
@@ -21,6 +22,8 @@ export const Facts = (props: {
   session: ChatSession
   others: string
   isAway: boolean
+  /** Whether the visitor waits no longer. */
+  hasGivenUp: boolean
   /** The facts that the one line shows. */
   brief: readonly string[]
   /** Whether there is something to read, such as a colleague’s note or a failure: it stays open until then. */
@@ -38,6 +41,7 @@ export const Facts = (props: {
     <p css={{ display: 'flex', flexWrap: 'wrap', columnGap: space.base }}>
       <span>Started {momentOf(session.startTime)}</span>
       {session.visitorEmail && <span css={{ minWidth: 0 }}>{session.visitorEmail}</span>}
+      {session.visitorPhone && <VisitorPhone phone={session.visitorPhone} />}
     </p>
   )
   return (
@@ -59,7 +63,7 @@ export const Facts = (props: {
         {others}
       </p>
       <p role="status" css={{ color: colour.ink, fontWeight: 600, ':empty': { display: 'none' } }}>
-        {isAway && awayInWords(session.visitorEmail, { isEmailed })}
+        {isAway && awayInWords(session, { isEmailed, hasGivenUp: props.hasGivenUp })}
       </p>
       <details open={!isFolded || isOpen}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is pressed, by the keyboard too */}

@@ -23,16 +23,16 @@ type Props = {
   onClose: () => void
 }
 
-/** The visitor's contact details. The chat's own address comes first, then those in the visitor's messages. */
+/** The visitor's contact details. The chat's own address and number come first, then those in the visitor's messages. */
 const useContact = ({ session, messages }: Pick<Props, 'session' | 'messages'>) => {
   const [written] = useState(() => writtenContact(messages))
   const own = session.visitorEmail ?? ''
   const isEmailFromChat = written.email !== '' && !isEmailAddress(own)
   return {
     email: isEmailFromChat ? written.email : own,
-    phone: written.phone,
+    phone: session.visitorPhone ?? written.phone,
     isEmailFromChat,
-    isPhoneFromChat: written.phone !== '',
+    isPhoneFromChat: !session.visitorPhone && written.phone !== '',
   }
 }
 

@@ -22,7 +22,7 @@ export const SearchField = (props: { id: string; label: string; typed: string; o
     <input
       id={props.id}
       type="search"
-      placeholder="Name, email, words..."
+      placeholder="Name, email, phone, words..."
       maxLength={MAX_TERM_CHARACTERS}
       value={props.typed}
       onChange={(event) => props.onType(event.target.value)}

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { emailKey } from '../../../events/base/address.ts'
+import { phoneKey } from '../../../events/base/phone.ts'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { randomId } from '../../client/random-id.ts'
@@ -42,8 +43,9 @@ const useWaitingLead = ({ session, record, onChange }: Pick<Props, 'session' | '
   }
   const refreshNow = useEffectEvent(refresh)
   const isAbout = useEffectEvent((other: Lead) => {
-    const typed = emailKey(session.visitorEmail)
-    return other.id === id || other.id === record?.leadId || (typed !== null && emailKey(other.email) === typed)
+    if (other.id === id || other.id === record?.leadId) return true
+    const [email, phone] = [emailKey(session.visitorEmail), phoneKey(session.visitorPhone ?? '')]
+    return (email !== null && emailKey(other.email) === email) || (phone !== null && phoneKey(other.phone) === phone)
   })
   useEffect(() => {
     const refreshing = throttle(() => refreshNow(), REFRESH_GAP_MS)

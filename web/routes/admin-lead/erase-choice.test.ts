@@ -14,7 +14,7 @@ const listed = (id: string, links: Links, mergedInto: string | null = null): Era
   phone: '',
   timestamp: '2026-11-18T10:00:00.000Z',
   mergedInto,
-  address: null,
+  addresses: [],
   links,
 })
 
@@ -62,7 +62,7 @@ describe('the leads and chats that are erased with a person', () => {
   test('include each chat that had the address of an erased lead', () => {
     const chat = { visitorName: 'Guest', startTime: '', messages: 1 }
     const list: List = {
-      leads: LIST.leads.slice(0, 2).map((lead, address) => ({ ...lead, address })),
+      leads: LIST.leads.slice(0, 2).map((lead, address) => ({ ...lead, addresses: [address] })),
       chats: [
         { ...chat, sessionId: 'his', addresses: [0] },
         { ...chat, sessionId: 'of both', addresses: [0, 1] },
@@ -81,9 +81,9 @@ describe('the leads and chats that are erased with a person', () => {
       chats: [{ sessionId: 'of the made', visitorName: 'Thandi', startTime: '', messages: 1, leadIds: ['Made'] }],
     }
     const leads = chooseLeads('Thandi', list, NONE)
-    expect(leads[1]).toMatchObject({ isIncluded: false, reason: 'Same email in the chat' })
+    expect(leads[1]).toMatchObject({ isIncluded: false, reason: 'Same email or phone in the chat' })
     expect(includedChats(list, leads)).toEqual([])
-    expect(stayingInWords(leads)).toBe('1 lead with the same email in the chat was kept: Made.')
+    expect(stayingInWords(leads)).toBe('1 lead with the same email or phone in the chat was kept: Made.')
     expect(includedChats(list, chooseLeads('Thandi', list, new Map([['Made', true]])))).toEqual(list.chats)
   })
 })

@@ -56,7 +56,7 @@ export const chooseLeads = (leadId: string, { leads }: Pick<Erasable, 'leads'>, 
 export const includedChats = ({ chats }: Pick<Erasable, 'chats'>, leads: readonly ErasableLead[]) => {
   const included = leads.filter(({ isIncluded }) => isIncluded)
   const ids = new Set(included.map(({ id }) => id))
-  const known = new Set(included.map(({ address }) => address))
+  const known = new Set(included.flatMap(({ addresses }) => addresses))
   return chats.filter(
     ({ leadIds, addresses }) => leadIds?.some((id) => ids.has(id)) || addresses?.some((address) => known.has(address)),
   )
@@ -67,7 +67,7 @@ const MAX_NAMED = 3
 const REASONS = [
   ['email', 'with the same email'],
   ['phone', 'with the same phone'],
-  ['chat', 'with the same email in the chat'],
+  ['chat', 'with the same email or phone in the chat'],
   ['earlier', 'with what this lead had before a correction'],
 ] as const
 

@@ -422,7 +422,7 @@ const erasableLead = (number: number, more: Partial<Erasable['leads'][number]> =
   phone: '082 771 0001',
   timestamp: '2026-01-31T10:00:00.000Z',
   mergedInto: null,
-  address: 1,
+  addresses: [1],
   links: [],
   ...more,
 })
@@ -483,11 +483,11 @@ test('An owner chooses the leads to erase: a couple by their address, not a coll
       erasableLead(2, {
         name: 'P. Nkosi',
         mergedInto: idOf(1),
-        address: 2,
+        addresses: [2],
         links: [{ by: 'merge', leadId: idOf(1) }],
       }),
       erasableLead(3, { name: 'Kagiso Nkosi', links: [{ by: 'email', leadId: idOf(1) }] }),
-      erasableLead(4, { name: 'Sipho Reception', address: 3, links: [{ by: 'phone', leadId: idOf(1) }] }),
+      erasableLead(4, { name: 'Sipho Reception', addresses: [3], links: [{ by: 'phone', leadId: idOf(1) }] }),
     ],
   }
   const { user, dialog, confirm, sure, address } = await erasing(api, {

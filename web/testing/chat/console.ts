@@ -117,7 +117,7 @@ export const startChat = async (
   }
   await page.getByRole('button', { name: 'Open chat' }).click()
   await page.getByLabel('Your name').fill(name)
-  await page.getByLabel('Email (optional)').fill(email)
+  await page.getByLabel('Email or phone (optional)').fill(email)
   await page.getByRole('button', { name: 'Start Chat' }).click()
   await page.getByText('Thanks for reaching out!').waitFor()
   return page

@@ -38,7 +38,7 @@ const linkInWords = ({ by, leadId }: Links[number], { ownIds, titles }: Known): 
     case 'merge':
       return isOwn ? 'Merged into this one' : `Merged with ${other}`
     case 'chat':
-      return isOwn ? 'Same email in the chat' : `Same email in the chat as ${other}`
+      return isOwn ? 'Same email or phone in the chat' : `Same email or phone in the chat as ${other}`
     case 'earlier':
       return `Has what ${isOwn ? 'this lead' : other} had before a correction`
     default:
