@@ -78,7 +78,7 @@ const print = (options: SoakOptions, result: SoakResult) => {
 const survivesKills = ({ kills }: SoakOptions) => {
   if (kills === 0) return true
   const env = { ...process.env, TEST_SERVICES: 'local', KILL_ROUNDS: String(kills) }
-  const { status } = spawnSync('npm', ['run', 'test:slow', '--', 'events/log/durable'], {
+  const { status } = spawnSync('npm', ['run', 'test:slow', '--', 'events/stores/postgres/durable'], {
     cwd: ROOT,
     stdio: 'inherit',
     env,
