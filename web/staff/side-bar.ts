@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { belowWide, colour, from, radius, space, type, unseen } from '../ui/theme.ts'
+import { colour, from, radius, space, type, unseen, withBar } from '../ui/theme.ts'
 import { tipAbove } from '../ui/tooltip.ts'
 
 /** The columns of a window with a side bar: icons with labels, or icons alone. */
@@ -8,44 +8,30 @@ export const withSideBar: CSSObject = {
   [from.wide]: { gridTemplateColumns: '13.75rem minmax(0, 1fr)' },
 }
 
-/** The side bar; in a small window a row above the screen. */
+/** The side bar; in a small window there is only the bar at its foot. */
 export const sideBar: CSSObject = {
-  display: 'flex',
-  alignItems: 'center',
-  gap: space.snug,
-  padding: `${space.tight} ${space.base}`,
-  background: colour.sheet,
-  borderBottom: `1px solid ${colour.line}`,
   [from.large]: {
     position: 'sticky',
     top: 0,
+    display: 'flex',
     flexDirection: 'column',
-    alignItems: 'stretch',
+    gap: space.snug,
     height: '100dvh',
     padding: `${space.snug} ${space.tight}`,
-    borderBottom: 0,
+    background: colour.sheet,
     borderRight: `1px solid ${colour.line}`,
     overflowY: 'auto',
   },
   [from.wide]: { padding: space.snug },
+  [withBar]: { '& > a': { display: 'none' } },
 }
 
-/** The foot of the side bar; in a small window the right end of its row. */
-export const sideBarFoot: CSSObject = {
-  display: 'flex',
-  alignItems: 'center',
-  gap: space.snug,
-  minWidth: 0,
-  marginLeft: 'auto',
-  fontSize: type.small,
-  [from.large]: {
-    flexDirection: 'column',
-    alignItems: 'stretch',
-    gap: space.hair,
-    marginTop: 'auto',
-    marginLeft: 0,
-  },
-}
+/** Windows in which the side bar shows icons alone. */
+export const ICONS_ALONE = '(min-width: 64rem) and (max-width: 79.99rem)'
+
+export const iconsAlone = `@media ${ICONS_ALONE}`
+
+const ICON = { width: '1rem', height: '1rem' }
 
 /** A link or a button of the side bar, an icon and a label. Its tooltip has the label where the icon is alone. */
 export const sideEntry: CSSObject = {
@@ -55,7 +41,7 @@ export const sideEntry: CSSObject = {
     alignItems: 'center',
     justifyContent: 'start',
     gap: space.snug,
-    minHeight: '2.25rem',
+    minHeight: '2rem',
     '@media (pointer: coarse)': { minHeight: '2.75rem' },
     padding: `0 ${space.snug}`,
     border: 0,
@@ -65,14 +51,14 @@ export const sideEntry: CSSObject = {
     fontSize: type.body,
     fontWeight: 500,
     textDecoration: 'none',
-    '& svg': { fontSize: '1rem' },
+    '& > svg': ICON,
     ':hover': { background: colour.sunk, color: colour.ink },
-    '&[aria-current="page"], &[data-within]': { background: colour.accentWash, color: colour.accentDeep },
-    [belowWide]: { justifyContent: 'center', padding: 0 },
-    [from.wide]: { '&&::after': { display: 'none' } },
+    '&[aria-current], &[data-within]': { background: colour.accentWash, color: colour.accentDeep },
   },
-  '@media (max-width: 63.99rem)': { '&&::after': { display: 'none' }, 'button& > svg': { display: 'none' } },
+  [iconsAlone]: { justifyContent: 'center', padding: 0 },
+  [from.wide]: { '&&::after': { display: 'none' } },
+  [withBar]: { '&&::after': { display: 'none' } },
 }
 
 /** The label of an entry, visible unless the icon is alone. */
-export const sideLabel: CSSObject = { [from.large]: { [belowWide]: unseen } }
+export const sideLabel: CSSObject = { [iconsAlone]: unseen }

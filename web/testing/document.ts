@@ -43,6 +43,15 @@ const spaceOut = (event: MouseEvent) => {
 }
 addEventListener('click', spaceOut, true)
 
+/** jsdom hides popovers, and cannot show them: here a press on their button does. */
+addEventListener('click', ({ target }) => {
+  const id = target instanceof Element && target.closest('[popovertarget]')?.getAttribute('popovertarget')
+  if (id) document.getElementById(id)?.toggleAttribute('data-shown')
+})
+document.head.append(
+  Object.assign(document.createElement('style'), { textContent: '[data-shown] { display: block !important }' }),
+)
+
 class Observer {
   observe() {}
   unobserve() {}
@@ -145,7 +154,9 @@ beforeEach(() => {
     this.open = false
     this.dispatchEvent(new Event('close'))
   }
-  HTMLElement.prototype.hidePopover = () => {}
+  HTMLElement.prototype.hidePopover = function hidePopover() {
+    this.removeAttribute('data-shown')
+  }
   HTMLElement.prototype.showPopover = () => {}
 })
 

@@ -53,6 +53,10 @@ const open = (routes: RouteObject[], address: string, answers: Record<string, An
   return { user, address: where, go, back: () => router.navigate(-1), close }
 }
 
+/** Presses an entry of the account's menu, which is closed. */
+export const pressInAccountMenu = (user: UserEvent, name: string) =>
+  user.click(screen.getByRole('button', { name, hidden: true }))
+
 /**
  * Renders the staff app at an address into the test's document (jsdom), with the frame around the screen. `answers` are
  * the API's responses, besides those that every screen needs (`QUIET`); any other request fails the test. Find elements

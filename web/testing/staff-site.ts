@@ -67,6 +67,19 @@ const chatAt = async ({ url }: TestNode, { name, email }: { name: string; email:
   }
 }
 
+/** Opens the menu of the account: it is at the foot of the side bar, in a small window behind `More`. */
+export const openAccountMenu = (page: Page) =>
+  page
+    .getByRole('button', { name: /^Account: / })
+    .or(page.getByRole('button', { name: 'More', exact: true }))
+    .filter({ visible: true })
+    .click()
+
+export const signOutOn = async (page: Page) => {
+  await openAccountMenu(page)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+}
+
 /**
  * Starts the staff pages for one test file; leads with an `at` of their own are added at the start, and `env` is the
  * environment of node and worker.

@@ -190,16 +190,3 @@ test('A session that was begun elsewhere is shown, and ended once', async () => 
   expect(requestsOf('DELETE /api/me/sessions/other')).toHaveLength(1)
   expect(rows()).toHaveLength(2)
 })
-
-test('A theme is chosen for this device, and the choice of the system restored', async () => {
-  const { user } = await openAccount()
-  const theme = () => document.documentElement.dataset.theme
-  const choose = (name: string) => user.click(screen.getByRole('button', { name }))
-  expect(theme()).toBeUndefined()
-  await choose('Dark')
-  expect(theme()).toBe('dark')
-  expect(localStorage.getItem('staff-theme')).toBe('"dark"')
-  await choose('As the system')
-  expect(theme()).toBeUndefined()
-  expect(localStorage.getItem('staff-theme')).toBeNull()
-})

@@ -1,17 +1,15 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import { MIN_PASSWORD_CHARACTERS, passwordForm } from '../../../events/staff/staff.ts'
 import type { Me } from '../../../events/staff/wire.ts'
 import { send } from '../../client/http.ts'
 import { useMe } from '../../staff/account.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
-import { chosenTheme, type Theme } from '../../staff/chosen-theme.ts'
 import { PasswordField } from '../../staff/password-field.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings-section.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 import { AlertChoice } from './alert-choice.tsx'
 import { DeviceAlerts } from './device-alerts.tsx'
@@ -19,28 +17,6 @@ import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { StaffForm } from './staff-form.tsx'
 import { TwoFactorSection } from './two-factor.tsx'
-
-const THEMES: readonly { name: string; theme: Theme | undefined }[] = [
-  { name: 'As the system', theme: undefined },
-  { name: 'Light', theme: 'light' },
-  { name: 'Dark', theme: 'dark' },
-]
-
-/** The choice of a light or a dark theme for this device. */
-const Appearance = () => {
-  const chosen = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
-  return (
-    <SettingsSection id="appearance" title="Appearance" intro="The colours of the staff pages on this device.">
-      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-        {THEMES.map(({ name, theme }) => (
-          <Button key={name} look="quiet" aria-pressed={chosen === theme} onClick={() => chosenTheme.choose(theme)}>
-            {name}
-          </Button>
-        ))}
-      </div>
-    </SettingsSection>
-  )
-}
 
 const Password = ({ me }: { me: Me }) => {
   const [wasChanged, setWasChanged] = useState(false)
@@ -111,7 +87,6 @@ export const AccountScreen = () => {
       {me && (
         <>
           <Profile me={me} />
-          <Appearance />
           <AlertsOfDevice />
           <DeviceAlerts accountId={me.id} />
           <AlertChoice me={me} />

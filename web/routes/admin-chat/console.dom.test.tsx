@@ -109,19 +109,19 @@ test('Chats that wait for a reply are counted, also once they were seen here, an
     answers: { 'GET /api/chats/waiting': { count: 2, newest: [], handed: [] }, 'GET /api/emails': [] },
     isConsole: false,
   })
-  const link = await screen.findByText('Live chat')
+  const link = await screen.findByText('Chat')
   const badge = () => link.closest('a')?.textContent
-  await waitFor(() => expect(badge()).toBe('Live chat2 waiting'))
+  await waitFor(() => expect(badge()).toBe('Chat2 waiting'))
   await titleSays(/^\(2\) /)
   await go('/admin-chat')
   await entrySays('Zinhle', '2 unread')
   await titleSays(/^\(3\) Live chat \| /)
-  expect(badge()).toBe('Live chat2 waiting')
+  expect(badge()).toBe('Chat2 waiting')
   await user.click(await entryOf('Zinhle'))
   await titleSays(/^\(1\) Live chat \| /)
-  expect(badge()).toBe('Live chat2 waiting')
+  expect(badge()).toBe('Chat2 waiting')
   await user.type(await box(), 'We are here{Enter}')
-  await waitFor(() => expect(badge()).toBe('Live chat1 waiting'))
+  await waitFor(() => expect(badge()).toBe('Chat1 waiting'))
 })
 
 test('A reply that was not accepted is sent again after a reload, once, and then no longer stored', async () => {

@@ -20,6 +20,7 @@ import {
 import { openTestSite, type TestSite } from '../../testing/chat/site.ts'
 import { chatOf } from '../../testing/chat/widget.ts'
 import { fillSignIn } from '../../testing/sign-in.ts'
+import { signOutOn } from '../../testing/staff-site.ts'
 
 let site: TestSite
 let visitor: Page
@@ -455,7 +456,7 @@ test('Drafts are gone after signing out, or when another account signs in in the
     await sipho.waitForURL(/login/)
     await route.abort()
   })
-  await button(sipho, 'Sign out').click()
+  await signOutOn(sipho)
   await sipho.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await sipho.getByLabel(/username/i).waitFor()
   expect(new URL(sipho.url()).pathname + new URL(sipho.url()).search).toBe('/login')

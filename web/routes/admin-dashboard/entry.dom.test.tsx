@@ -4,7 +4,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { testLead } from '../../testing/lead.ts'
 import { leadsApi } from '../../testing/leads.ts'
-import { openScreen, said } from '../../testing/screen.tsx'
+import { openScreen, pressInAccountMenu, said } from '../../testing/screen.tsx'
 import { answerRequests, requestsOf } from '../../testing/server.ts'
 
 const ADDED = testLead({ id: '20000000-0000-4000-8000-000000000001', name: 'Candice Adams' })
@@ -170,7 +170,7 @@ test('Signing out asks first, mentions the unsaved lead without its content, and
   type('Name', 'Candice Adams')
   pressEscape()
   answerRequests({ 'POST /api/logout': undefined })
-  await user.click(within(screen.getByRole('banner')).getByRole('button', { name: 'Sign out' }))
+  await pressInAccountMenu(user, 'Sign out')
   const question = within(await screen.findByRole('dialog', { name: 'Sign out without saving?', hidden: true }))
   expect(question.getAllByRole('listitem', { hidden: true }).map((it) => it.textContent)).toEqual([
     'A new lead that was not added',

@@ -1,23 +1,13 @@
 import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { readView, withView } from '../../staff/leads/list/address.ts'
 import { PRESET_VIEWS } from '../../staff/leads/list/preset-views.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { Button } from '../../ui/button.tsx'
-import { onPhone, space, type } from '../../ui/theme.ts'
+import { space } from '../../ui/theme.ts'
 import { EditView, SaveView } from './view-dialogs.tsx'
 
-const line = {
-  display: 'flex',
-  flexWrap: 'wrap',
-  gap: `0 ${space.roomy}`,
-  [onPhone]: { columnGap: space.base },
-} as const
-
-/**
- * The lists that are one click away: the built-in ones, and one's own. The current selection can be saved as another
- * one.
- */
+/** Saves the current selection as a view, which the side bar lists, or edits the view that it is. */
 export const Views = () => {
   const [query] = useSearchParams()
   const { views, isSettled } = useSavedViews()
@@ -28,27 +18,7 @@ export const Views = () => {
   const edited = views.find(({ id }) => id === editedId)
   const isPreset = PRESET_VIEWS.some((view) => view.query === currentQuery)
   return (
-    <div css={[line, { alignItems: 'center', marginTop: space.tight }]}>
-      <nav aria-label="Views" css={line}>
-        {[...PRESET_VIEWS.map((view) => ({ ...view, id: view.name })), ...views].map((view) => (
-          <Link
-            key={view.id}
-            to={{ search: view.query }}
-            preventScrollReset
-            {...(view.query === currentQuery && { 'aria-current': 'true' as const })}
-            css={{
-              padding: `${space.tight} 0`,
-              fontSize: type.small,
-              overflowWrap: 'anywhere',
-              [onPhone]: { padding: `${space.snug} 0` },
-              ':focus-visible': { outlineOffset: -2 },
-              '&[aria-current]': { color: 'inherit', fontWeight: 600, textDecoration: 'none' },
-            }}
-          >
-            {view.name}
-          </Link>
-        ))}
-      </nav>
+    <div css={{ display: 'flex', gap: space.tight, marginTop: space.tight, ':empty': { display: 'none' } }}>
       {own && (
         <Button look="quiet" onClick={() => setEditedId(own.id)}>
           Edit view

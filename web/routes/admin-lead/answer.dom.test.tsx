@@ -9,7 +9,7 @@ import { agency } from '../../content/agency.ts'
 import { dayOf } from '../../staff/day.ts'
 import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
 import { ayanda, entryOf, holdBack, idOf, type LeadApi, leadApi, openLead } from '../../testing/lead-api.ts'
-import type { TestScreen } from '../../testing/screen.tsx'
+import { pressInAccountMenu, type TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
 
 const summary = (more: object) => ({
@@ -619,10 +619,10 @@ test('An email draft is marked in lists, survives an unsaved follow-up, and sign
 
   // discarding one change removes nothing else
   await shown.user.selectOptions(screen.getByLabelText('Status'), 'Lost')
-  await shown.user.click(screen.getByRole('link', { name: 'Dashboard' }))
+  await shown.user.click(screen.getByRole('link', { name: 'Leads' }))
   await shown.user.click(await screen.findByRole('button', { name: 'Leave without saving' }))
   await screen.findByRole('link', { name: /^Unsent email: Ayanda Cele/ })
-  await shown.user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await pressInAccountMenu(shown.user, 'Sign out')
   const question = within(await screen.findByRole('dialog', { name: 'Sign out without saving?' }))
   await question.findByText(/^An email to/)
   expect(question.getByText(/^An email to/).textContent).toBe('An email to Ayanda Cele that was not sent')

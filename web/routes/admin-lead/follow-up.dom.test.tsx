@@ -12,7 +12,7 @@ import {
   openLead,
   tellOnLeads,
 } from '../../testing/lead-api.ts'
-import type { TestScreen } from '../../testing/screen.tsx'
+import { pressInAccountMenu, type TestScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf, type Sent } from '../../testing/server.ts'
 
 const open = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
@@ -375,7 +375,7 @@ test('Signing out with half a note asks first, by its button and by the palette,
     const question = within(await screen.findByRole('dialog', { name: 'Sign out without saving?' }))
     await shown.user.click(question.getByRole('button', { name: 'Stay here' }))
   }
-  await press(shown, 'Sign out')
+  await pressInAccountMenu(shown.user, 'Sign out')
   await stay()
   await shown.user.keyboard('{Control>}k{/Control}')
   await shown.user.type(await screen.findByPlaceholderText('A lead, a chat, a person or a screen...'), 'sign out')

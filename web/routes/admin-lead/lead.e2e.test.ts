@@ -4,7 +4,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { sampleWebsiteInfo } from '../../../events/testing/fixtures/samples.ts'
 import { eventually } from '../../../events/testing/node.ts'
 import { fillSignIn } from '../../testing/sign-in.ts'
-import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
+import { faultsOf, type StaffSite, signOutOn, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
 
 const LONG = 'wolfeschlegelsteinhausen.berger.dorff.the.second@subsidiary.company.example.com'
 const PHONE = { width: 390, height: 844 }
@@ -341,7 +341,7 @@ test('unsaved text survives a lost network and a closed tab, and is removed at s
     askedByBrowser.push(dialog.type())
     dialog.accept()
   })
-  await again.getByRole('button', { name: 'Sign out' }).click()
+  await signOutOn(again)
   const question = again.getByRole('dialog', { name: 'Sign out without saving?' })
   await question.waitFor()
   expect(await faultsOf(again)).toEqual([])

@@ -6,6 +6,7 @@ import { violationsIn } from '../../testing/axe.ts'
 import { fillSignIn } from '../../testing/sign-in.ts'
 import { cookieOf, openAs } from '../../testing/signed-in.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../testing/site.ts'
+import { openAccountMenu } from '../../testing/staff-site.ts'
 
 const AGENT = { username: 'sipho', displayName: 'Sipho Dlamini', password: 'the password of Sipho', role: 'agent' }
 
@@ -76,6 +77,7 @@ test('each section is one step away on a phone and on a desktop, without warning
   // a section is an address of its own
   await page.reload()
   await page.getByRole('form', { name: 'Showcase' }).waitFor()
+  await openAccountMenu(page)
   await page.getByRole('link', { name: 'Your account:' }).click()
   await page.waitForURL('**/admin-account')
   expect(warnings).toEqual([])
@@ -267,7 +269,7 @@ test('an owner’s link sets a new password, and all tabs of a browser show the 
   await made.getByRole('button', { name: 'Done' }).click()
 
   const before = await openAs(site, cookie, '/admin-account')
-  const yours = (of: Page, name: string) => of.getByRole('link', { name: `Your account: ${name}` }).waitFor()
+  const yours = (of: Page, name: string) => of.getByRole('button', { name: `Account: ${name}` }).waitFor()
   await yours(before, 'thandi')
   const other = await before.context().newPage()
   await other.goto(`${site.node.url}/login`)

@@ -6,7 +6,7 @@ import { referenceOf } from '../../../events/base/reference.ts'
 import { STAFF } from '../../../events/testing/node.ts'
 import { openTestPushService, type TestPushService } from '../../../events/testing/push-service.ts'
 import { violationsIn } from '../../testing/axe.ts'
-import { type StaffSite, startStaffSite } from '../../testing/staff-site.ts'
+import { openAccountMenu, type StaffSite, signOutOn, startStaffSite } from '../../testing/staff-site.ts'
 
 let site: StaffSite
 let push: TestPushService
@@ -163,7 +163,7 @@ test('can be installed, opens on Today then, and caches no response, so each rel
 test('a screen opened without a network or without its code shows so, and loads by itself later', async () => {
   await cut()
   expect(await violationsIn(page)).toEqual([])
-  await page.getByRole('link', { name: 'Live chat' }).click()
+  await page.getByRole('link', { name: 'Chat', exact: true }).click()
   await page.getByText('This screen needs the internet.').waitFor()
   await page.context().setOffline(false)
   await page.getByText('Connected', { exact: true }).waitFor()
@@ -189,6 +189,7 @@ test('a device shows a notification of a new lead while no page is visible, and 
   const { publicKey } = await (await site.call('GET', '/api/me/push')).json()
   expect(await page.evaluate(() => localStorage.getItem('subscribed-with'))).toBe(publicKey)
   await page.getByRole('link', { name: 'Overview' }).click()
+  await openAccountMenu(page)
   await page.getByRole('link', { name: 'Your account:' }).click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
 
@@ -250,11 +251,11 @@ test('a device gets no notifications once its user has turned them off or signed
   const [name = '', value = ''] = session.cookie.split(/=(.*)/s)
   await other.context().addCookies([{ name, value, url: site.node.url }])
   await Promise.all([ended(), reload(other)])
-  await other.getByRole('link', { name: 'Your account: Sipho Dube' }).waitFor()
+  await other.getByRole('button', { name: 'Account: Sipho Dube' }).waitFor()
   expect(await other.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
   await button.click()
   await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
-  await Promise.all([ended(), other.getByRole('button', { name: 'Sign out' }).click()])
+  await Promise.all([ended(), signOutOn(other)])
   await other.waitForURL('**/login')
   expect(await other.evaluate(() => localStorage.getItem('subscribed-with'))).toBeNull()
   await other.context().close()

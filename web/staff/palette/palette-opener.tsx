@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
+import { withBar } from '../../ui/theme.ts'
+import { menuEntry } from '../menu.tsx'
 import { sideEntry, sideLabel } from '../side-bar.ts'
 
 /** Its code is fetched on first use. */
@@ -31,11 +33,11 @@ export const PaletteOpener = ({ onSignOut }: { onSignOut: () => void }) => {
       <Button
         look="quiet"
         aria-keyshortcuts="Control+K Meta+K"
-        data-tip="Go to (Ctrl+K)"
+        data-tip="Search (Ctrl+K)"
         onClick={() => setOpen(true)}
-        css={sideEntry}
+        css={[sideEntry, { [withBar]: menuEntry }]}
       >
-        <SearchIcon /> <span css={sideLabel}>Go to</span>
+        <SearchIcon /> <span css={sideLabel}>Search</span>
       </Button>
       <Suspense>{isOpen && <Palette onSignOut={signOut} onClose={close} />}</Suspense>
     </>

@@ -25,7 +25,7 @@ const openPalette = async (found: Record<string, Palette> = {}, answers: Record<
     'GET /api/palette': ({ query }: Sent) => found[query.get('q') ?? ''] ?? NONE,
     ...answers,
   })
-  const opener = await screen.findByRole('button', { name: 'Go to' })
+  const opener = await screen.findByRole('button', { name: 'Search' })
   await opened.user.click(opener)
   const field = await screen.findByRole('combobox', { name: 'Go to' })
   return { ...opened, opener, field }

@@ -20,15 +20,16 @@ test('A newly opened screen has a title of its own, and takes the focus', async 
   expect(document.activeElement?.id).toBe('content')
 })
 
-test('Badges count waiting leads, red if they are overdue, chats and emails', async () => {
+test('Badges count overdue leads in red, waiting leads, chats and emails', async () => {
   await openScreen('/admin-email', {
     ...EMAILS,
     'GET /api/leads/waiting': { count: 3, overdue: 1, newest: [] },
     'GET /api/chats/waiting': { count: 120, newest: [], handed: [] },
   })
   await screen.findByText('No emails yet')
-  expect((await linkOf('Dashboard 3 waiting, 1 overdue')).textContent).toContain('3')
-  await linkOf('Live chat 99+ waiting')
+  expect((await linkOf('Leads 3 waiting')).textContent).toContain('3')
+  await linkOf('Today 1 overdue')
+  await linkOf('Chat 99+ waiting')
 })
 
 test('A new lead shows next to the link and in the title, until Today or the dashboard is in sight', async () => {
@@ -42,10 +43,10 @@ test('A new lead shows next to the link and in the title, until Today or the das
   })
   await screen.findByText('No emails yet')
   await waitFor(() => expect(requestsOf('GET /api/leads/waiting').length).toBeGreaterThan(0))
-  expect((await linkOf('Dashboard')).textContent).toBe('Dashboard')
+  expect((await linkOf('Leads')).textContent).toBe('Leads')
   waiting = { count: 1, overdue: 0, newest }
   await vi.advanceTimersByTimeAsync(10_000)
-  await linkOf('Dashboard 1 waiting')
+  await linkOf('Leads 1 waiting')
   await waitFor(() => expect(document.title).toMatch(/^\(1\) Email/))
 })
 
@@ -59,11 +60,26 @@ test('The frame shows before the signed-in account is known, requests nothing, a
       return asked === 1 ? held.promise : THANDI
     },
   })
-  await linkOf('Dashboard')
+  await linkOf('Leads')
   screen.getByRole('heading', { name: 'Loading...' })
   await screen.findByText('The server takes longer than usual to say who is signed in.')
   expect(requestsOf().map(({ path }) => path)).toEqual(['/api/me'])
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByText('No emails yet')
   held.resolve(THANDI)
+})
+
+test('A theme is chosen for this device, and the choice of the system restored', async () => {
+  const { user } = await openScreen('/admin-email', EMAILS)
+  await screen.findByText('No emails yet')
+  const theme = () => document.documentElement.dataset.theme
+  await user.click(screen.getByRole('button', { name: 'Account: Thandi' }))
+  const choose = (name: string) => user.click(screen.getByRole('button', { name }))
+  expect(theme()).toBeUndefined()
+  await choose('Dark')
+  expect(theme()).toBe('dark')
+  expect(localStorage.getItem('staff-theme')).toBe('"dark"')
+  await choose('As the system')
+  expect(theme()).toBeUndefined()
+  expect(localStorage.getItem('staff-theme')).toBeNull()
 })

@@ -1,14 +1,9 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Link, Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
-import type { Me } from '../../../events/staff/wire.ts'
+import { Outlet, ScrollRestoration, useLocation, useNavigationType } from 'react-router'
 import { HttpError } from '../../client/http.ts'
-import { Button } from '../../ui/button.tsx'
-import { Face } from '../../ui/face.tsx'
-import { SignOutIcon } from '../../ui/icons.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { belowWide, colour, from, onPhone, space, type, unseen } from '../../ui/theme.ts'
+import { colour, from, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { tipAbove } from '../../ui/tooltip.ts'
 import { checkSession, signOut, useAccountWatch, useMe } from '../account.ts'
 import { usePushState } from '../device/push.ts'
 import { useNotifications } from '../device/worker.ts'
@@ -18,9 +13,10 @@ import { scrollKey } from '../leads/list/place.ts'
 import { LeaveGuard, LeaveQuestion } from '../leave-guard.tsx'
 import { PaletteOpener } from '../palette/palette-opener.tsx'
 import { FetchFailure } from '../placeholder.tsx'
-import { sideBar, sideBarFoot, sideEntry, sideLabel, withSideBar } from '../side-bar.ts'
+import { sideBar, withSideBar } from '../side-bar.ts'
 import { useSlipGuard } from '../slip-guard.ts'
 import { type LeaveWords, unsavedWords } from '../unsaved.ts'
+import { AccountMenu } from './account-menu.tsx'
 import { Banners } from './banners.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
 import { Navigation } from './navigation.tsx'
@@ -88,39 +84,6 @@ const TwoFactorFirst = ({ load }: { load: LoadTwoFactor }) => {
   )
 }
 
-const OwnAccount = ({ me }: { me: Me }) => (
-  <Link
-    to="/admin-account"
-    data-tip={me.displayName}
-    css={{
-      ...tipAbove,
-      display: 'flex',
-      alignItems: 'center',
-      gap: space.tight,
-      minWidth: 0,
-      padding: `${space.hair} 0`,
-      [from.large]: { padding: `${space.hair} ${space.tight}` },
-      [onPhone]: { minWidth: '2.75rem', minHeight: '2.75rem', justifyContent: 'center' },
-      color: colour.ink,
-      textDecoration: 'none',
-    }}
-  >
-    <Face name={me.displayName} photo={me.photo} sizePx={28} />
-    <span
-      css={{
-        overflow: 'hidden',
-        textOverflow: 'ellipsis',
-        whiteSpace: 'nowrap',
-        textDecoration: 'underline 1px',
-        [belowWide]: unseen,
-      }}
-    >
-      <span css={unseen}>Your account: </span>
-      {me.displayName}
-    </span>
-  </Link>
-)
-
 const isSignedOut = (error: unknown) => error instanceof HttpError && error.status === 401
 
 /**
@@ -142,7 +105,7 @@ const AccountFailure = ({ error }: { error: Error }) => (
 /** The last row of a screen can be scrolled to above the bar of a phone and a toast at the foot. */
 const FOOT_ROOM = 'calc(var(--bar, 0px) + 8rem)'
 
-/** The frame of every staff screen: navigation, the signed-in account, sign-out. */
+/** The frame of every staff screen: navigation, the palette, the signed-in account. */
 export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
   const account = useMe()
   const { data: me } = account
@@ -161,14 +124,13 @@ export const Frame = ({ loadTwoFactor }: { loadTwoFactor: LoadTwoFactor }) => {
       </a>
       <header css={sideBar}>
         <Logo href="/" isBrief />
-        {(!isBare || signInState === 'asking') && <Navigation isCounted={!isBare} />}
-        <div css={sideBarFoot}>
-          {!isBare && <PaletteOpener onSignOut={start} />}
-          {me && <OwnAccount me={me} />}
-          <Button look="quiet" onClick={start} data-tip="Sign out" css={[sideEntry, { whiteSpace: 'nowrap' }]}>
-            <SignOutIcon /> <span css={sideLabel}>Sign out</span>
-          </Button>
-        </div>
+        <Navigation
+          hasScreens={!isBare || signInState === 'asking'}
+          isCounted={!isBare}
+          isOwner={me?.role === 'owner'}
+          search={!isBare && <PaletteOpener onSignOut={start} />}
+          account={<AccountMenu me={me} onSignOut={start} />}
+        />
       </header>
       <main
         ref={content}

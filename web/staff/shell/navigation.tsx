@@ -1,6 +1,6 @@
 import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
-import { NavLink, useLocation } from 'react-router'
+import { Link, NavLink, useLocation } from 'react-router'
 import {
   BoardIcon,
   CalendarIcon,
@@ -13,29 +13,33 @@ import {
   SettingsIcon,
   ShieldIcon,
 } from '../../ui/icons.tsx'
-import { belowWide, colour, from, shadow, space, withBar } from '../../ui/theme.ts'
-import { useMe } from '../account.ts'
+import { colour, from, space, type, withBar } from '../../ui/theme.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { readView, withView } from '../leads/list/address.ts'
+import { PRESET_VIEWS } from '../leads/list/preset-views.ts'
+import { closeMenu, floating, menuEntry } from '../menu.tsx'
+import { useSavedViews } from '../saved-views.ts'
 import { isSettingsPath } from '../settings-sections.ts'
-import { sideEntry, sideLabel } from '../side-bar.ts'
+import { ICONS_ALONE, iconsAlone, sideEntry, sideLabel } from '../side-bar.ts'
 import { StuckBadge } from './email-banner.tsx'
 import { WaitingBadge } from './waiting-chats.tsx'
-import { WaitingLeadsBadge } from './waiting-leads.tsx'
+import { OverdueBadge, WaitingLeadsBadge } from './waiting-leads.tsx'
 
-type Screen = { path: string; label: string; icon: ReactNode; badge?: ReactNode; isForOwners?: true }
+type Screen = { path: string; label: string; icon: ReactNode; badge?: ReactNode; isForOwners?: boolean }
 
 /**
- * The main screens. On a phone they are the bar at the window's foot, to keep every badge in sight. A `badge` is an
- * element that fetches its own count (CountBadge).
+ * The main screens. On a phone they are the bar at the window's foot. A `badge` is an element that fetches its own count
+ * (CountBadge).
  */
 const FIRST_SCREENS: Screen[] = [
-  { path: '/admin-today', label: 'Today', icon: <CalendarIcon /> },
-  { path: '/admin-dashboard', label: 'Dashboard', icon: <ListIcon />, badge: <WaitingLeadsBadge /> },
-  { path: '/admin-chat', label: 'Live chat', icon: <ChatIcon />, badge: <WaitingBadge /> },
-  { path: '/admin-email', label: 'Email', icon: <MailIcon />, badge: <StuckBadge /> },
+  { path: '/admin-today', label: 'Today', icon: <CalendarIcon />, badge: <OverdueBadge /> },
+  { path: '/admin-dashboard', label: 'Leads', icon: <ListIcon />, badge: <WaitingLeadsBadge /> },
+  { path: '/admin-chat', label: 'Chat', icon: <ChatIcon />, badge: <WaitingBadge /> },
 ]
 
 /** The other screens: on a phone behind `More`. */
 const OTHER_SCREENS: Screen[] = [
+  { path: '/admin-email', label: 'Email', icon: <MailIcon />, badge: <StuckBadge /> },
   { path: '/admin-pipeline', label: 'Pipeline', icon: <BoardIcon /> },
   { path: '/admin-submissions', label: 'Submissions', icon: <InboxIcon /> },
   { path: '/admin-overview', label: 'Overview', icon: <ChartIcon /> },
@@ -43,7 +47,7 @@ const OTHER_SCREENS: Screen[] = [
   { path: '/admin-settings', label: 'Settings', icon: <SettingsIcon /> },
 ]
 
-const OTHERS_ID = 'other-screens'
+const MORE_ID = 'more'
 const BAR_HEIGHT = '3.5rem'
 
 /** During typing, the form has all of a small window. */
@@ -74,16 +78,10 @@ const inBar = {
   '&[aria-current="page"]': { borderColor: colour.accent, color: colour.ink },
 } as const
 
-const inMenu = {
-  display: 'flex',
-  alignItems: 'center',
-  minHeight: '3rem',
-  padding: `0 ${space.base}`,
-  color: colour.ink,
-  fontWeight: 600,
-  textDecoration: 'none',
-  '&[aria-current="page"], &[data-within]': { boxShadow: `inset 3px 0 ${colour.accent}` },
-} as const
+const inSheet = {
+  ...menuEntry,
+  '&[aria-current], &[data-within]': { background: colour.accentWash, color: colour.accentDeep },
+}
 
 /** The settings are several screens behind one entry. */
 const isWithinSettings = (path: string, pathname: string) => isSettingsPath(path) && isSettingsPath(pathname)
@@ -102,9 +100,8 @@ const Entry = ({
       <NavLink
         to={path}
         {...(isWithinSettings(path, pathname) && { 'data-within': '' })}
-        onClick={() => document.getElementById(OTHERS_ID)?.hidePopover()}
         data-tip={label}
-        css={[sideEntry, { [withBar]: isFirst ? inBar : inMenu }]}
+        css={[sideEntry, { [withBar]: isFirst ? inBar : inSheet }]}
       >
         {icon}
         <span css={sideLabel}>{label}</span>
@@ -114,8 +111,10 @@ const Entry = ({
               display: 'inline-flex',
               marginLeft: 'auto',
               ':empty': { display: 'none' },
-              [belowWide]: { position: 'absolute', top: '0.125rem', left: 'calc(50% + 0.375rem)' },
-              [from.large]: { [belowWide]: { top: '-0.25rem', left: 'auto', right: '-0.125rem' } },
+              ...(isFirst && {
+                [withBar]: { position: 'absolute', top: '0.125rem', left: 'calc(50% + 0.375rem)' },
+              }),
+              [iconsAlone]: { position: 'absolute', top: '-0.25rem', right: '-0.125rem' },
             }}
           >
             {badge}
@@ -126,31 +125,63 @@ const Entry = ({
   )
 }
 
-/** Resets the position, border and background that a popover has by default. */
-const column = {
-  [from.large]: {
-    position: 'static',
-    display: 'grid',
-    rowGap: '0.125rem',
-    width: 'auto',
-    height: 'auto',
-    margin: 0,
-    padding: 0,
-    border: 0,
-    overflow: 'visible',
-    background: 'none',
-    color: 'inherit',
-  },
-} as const
+/** The built-in lists of leads and the account's own ones; not where the side bar has icons alone. */
+const Views = () => {
+  const { pathname, search } = useLocation()
+  const { views } = useSavedViews()
+  const hasLabels = !useMedia(ICONS_ALONE)
+  const shown = withView(new URLSearchParams(), { ...readView(new URLSearchParams(search)), page: 1 }).toString()
+  return hasLabels ? (
+    <nav aria-label="Views" css={{ marginTop: space.snug }}>
+      <p css={{ padding: `0 ${space.snug}`, color: colour.soft, fontSize: type.small, fontWeight: 600 }}>Views</p>
+      <ul>
+        {[...PRESET_VIEWS.map((view) => ({ ...view, id: view.name })), ...views].map(({ id, name, query }) => (
+          <li key={id}>
+            <Link
+              to={`/admin-dashboard?${query}`}
+              {...(pathname === '/admin-dashboard' && query === shown && { 'aria-current': 'true' as const })}
+              css={[
+                sideEntry,
+                {
+                  minHeight: '1.875rem',
+                  overflowWrap: 'anywhere',
+                  [withBar]: inSheet,
+                  '&[aria-current]': { color: colour.accentDeep },
+                },
+              ]}
+            >
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  ) : null
+}
+
+const list = { display: 'grid', rowGap: '0.125rem' } as const
 
 /**
  * The navigation between staff screens: in the side bar if there is room, else a bar at the window's foot, within a
- * thumb's reach, with the rarer ones behind `More`. `--bar` is the bar's height, for content that is fixed at
- * the foot. The badges fetch their counts only if it `isCounted`.
+ * thumb's reach, with all else behind `More`. `--bar` is the bar's height, for content that is fixed at the foot. The
+ * badges fetch their counts only if it `isCounted`. `search` opens the palette, `account` is the account's menu; without
+ * `hasScreens` these are all.
  */
-export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
+export const Navigation = ({
+  hasScreens,
+  isCounted,
+  isOwner,
+  search,
+  account,
+}: {
+  hasScreens: boolean
+  isCounted: boolean
+  isOwner: boolean
+  search: ReactNode
+  account: ReactNode
+}) => {
   const { pathname } = useLocation()
-  const { data: me } = useMe()
+  const shown = (screens: Screen[]) => (hasScreens ? screens.filter(({ isForOwners }) => !isForOwners || isOwner) : [])
   const isElsewhere = OTHER_SCREENS.some(({ path }) => path === pathname || isWithinSettings(path, pathname))
   return (
     <nav
@@ -161,13 +192,14 @@ export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
           zIndex: 45,
           inset: 'auto 0 0',
           display: 'grid',
-          gridTemplateColumns: '4fr 1fr',
+          gridAutoFlow: 'column',
+          gridAutoColumns: 'minmax(0, 1fr)',
           paddingBottom: 'env(safe-area-inset-bottom)',
           background: colour.sheet,
           borderTop: `1px solid ${colour.line}`,
           ...hiddenWhileTyping,
         },
-        [from.large]: { display: 'grid', alignContent: 'start', rowGap: '0.125rem' },
+        [from.large]: { display: 'flex', flexDirection: 'column', flex: 1, rowGap: '0.125rem' },
         '@media print': { display: 'none' },
       }}
     >
@@ -181,22 +213,18 @@ export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
           },
         }}
       />
-      <ul
-        css={{
-          [withBar]: { display: 'grid', gridTemplateColumns: 'repeat(4, minmax(0, 1fr))', height: BAR_HEIGHT },
-          ...column,
-        }}
-      >
-        {FIRST_SCREENS.map((screen) => (
+      <ul css={{ [withBar]: { display: 'contents', '& > li': { height: BAR_HEIGHT } }, [from.large]: list }}>
+        {shown(FIRST_SCREENS).map((screen) => (
           <Entry key={screen.path} {...screen} isFirst isCounted={isCounted} />
         ))}
       </ul>
       <button
         type="button"
-        popoverTarget={OTHERS_ID}
+        popoverTarget={MORE_ID}
         {...(isElsewhere && { 'data-within': '' })}
         css={{
           ...inBar,
+          height: BAR_HEIGHT,
           '&[data-within]': { borderColor: colour.accent, color: colour.ink },
           [from.large]: { display: 'none' },
         }}
@@ -204,26 +232,46 @@ export const Navigation = ({ isCounted }: { isCounted: boolean }) => {
         <MenuIcon />
         More
       </button>
-      <ul
-        id={OTHERS_ID}
+      {/* biome-ignore lint: keys press the buttons in it */}
+      <div
+        id={MORE_ID}
         popover="auto"
+        onClick={closeMenu}
         css={{
           [withBar]: {
+            ...floating,
             inset: 'auto 0 var(--bar) auto',
-            minWidth: '12rem',
             margin: 0,
-            padding: `${space.tight} 0`,
-            border: `1px solid ${colour.line}`,
-            background: colour.sheet,
-            boxShadow: shadow.floating,
+            maxHeight: 'calc(100dvh - var(--bar))',
           },
-          ...column,
+          // as part of the side bar: resets what a popover has by default
+          [from.large]: {
+            position: 'static',
+            display: 'flex',
+            flexDirection: 'column',
+            flex: 1,
+            width: 'auto',
+            height: 'auto',
+            margin: 0,
+            padding: 0,
+            border: 0,
+            overflow: 'visible',
+            background: 'none',
+            color: 'inherit',
+          },
         }}
       >
-        {OTHER_SCREENS.filter(({ isForOwners }) => !isForOwners || me?.role === 'owner').map((screen) => (
-          <Entry key={screen.path} {...screen} isCounted={isCounted} />
-        ))}
-      </ul>
+        <ul css={list}>
+          {shown(OTHER_SCREENS).map((screen) => (
+            <Entry key={screen.path} {...screen} isCounted={isCounted} />
+          ))}
+        </ul>
+        {hasScreens && isCounted && <Views />}
+        <div css={{ ...list, [from.large]: { marginTop: 'auto', paddingTop: space.snug } }}>
+          {search}
+          {account}
+        </div>
+      </div>
     </nav>
   )
 }

@@ -6,7 +6,7 @@ import { clearStoredConsole, storeConsole } from '../../chat/console/stored-cons
 import { THANDI } from '../../testing/answers.ts'
 import { textsOf } from '../../testing/fields.ts'
 import { testLead } from '../../testing/lead.ts'
-import { openScreen } from '../../testing/screen.tsx'
+import { openScreen, pressInAccountMenu } from '../../testing/screen.tsx'
 import { type Answer, problem, type Sent } from '../../testing/server.ts'
 import { Draft } from '../drafts.tsx'
 
@@ -26,7 +26,7 @@ const keepNote = (number: number) => new Draft(THANDI.id, `lead-${idOf(number)}-
 const askedOf = async (answers: Record<string, Answer>) => {
   const { user } = await openScreen('/admin-email', { 'GET /api/emails': [], ...answers })
   await screen.findByText('No emails yet')
-  await user.click(screen.getByRole('button', { name: 'Sign out' }))
+  await pressInAccountMenu(user, 'Sign out')
   const question = within(await screen.findByRole('dialog', { name: 'Sign out without saving?' }))
   question.getByText('You have unfinished work. Only this device has it. If you sign out, it is deleted.')
   return { user, items: () => textsOf(question.getAllByRole('listitem')).toSorted() }

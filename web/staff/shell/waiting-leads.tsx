@@ -47,9 +47,8 @@ const useUnseen = (newest: WaitingLeads['newest'] | undefined) => {
 }
 
 /**
- * The number of leads that wait for their first reply, next to the link to them: red if one has waited for longer than
- * was promised. New ones show in front of the tab's title until Today or the dashboard is in sight, and this browser
- * notifies of each once, according to its settings.
+ * The number of leads that wait for their first reply, next to the link to them. New ones show in front of the tab's
+ * title until Today or the dashboard is in sight, and this browser notifies of each once, according to its settings.
  */
 export const WaitingLeadsBadge = () => {
   const data = useWaitingLeads()
@@ -62,10 +61,8 @@ export const WaitingLeadsBadge = () => {
       console.warn('New leads could not be announced:', error),
     )
   }, [newest])
-  const { count = 0, overdue = 0 } = data ?? {}
-  return overdue > 0 ? (
-    <CountBadge count={count} label={`waiting, ${overdue > 99 ? 'over 99' : overdue} overdue`} tone="alarm" />
-  ) : (
-    <CountBadge count={count} label="waiting" tone="news" />
-  )
+  return <CountBadge count={data?.count ?? 0} label="waiting" tone="news" />
 }
+
+/** The number of leads that have waited for longer than was promised, next to the link to Today. */
+export const OverdueBadge = () => <CountBadge count={useWaitingLeads()?.overdue ?? 0} label="overdue" tone="alarm" />

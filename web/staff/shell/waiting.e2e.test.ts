@@ -5,7 +5,7 @@ import { eventually } from '../../../events/testing/node.ts'
 import { hide, noteAlerts, notedIn } from '../../testing/alerts.ts'
 import { boxOf, bubbleOf, entryOf, say } from '../../testing/chat/console.ts'
 import { installClock } from '../../testing/clock.ts'
-import { faultsOf, type StaffSite, startStaffSite } from '../../testing/staff-site.ts'
+import { faultsOf, type StaffSite, signOutOn, startStaffSite } from '../../testing/staff-site.ts'
 
 let site: StaffSite
 
@@ -15,7 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => site?.stop())
 
-const linkOf = (page: Page, name: string) => page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name })
+const linkOf = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name }).first()
 const titled = (page: Page, title: string) => expect.poll(() => page.title()).toContain(title)
 /** The page's next response about waiting chats or leads. */
 const nextAnswer = (page: Page, what: 'chats' | 'leads' = 'chats') => page.waitForResponse(`**/api/${what}/waiting`)
@@ -64,7 +65,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   for (const tab of [page, other]) await hide(tab)
 
   await site.chat({ name: 'Thabo', email: 'thabo@example.com' }, 'Do you build shops?')
-  await polled(page, () => shows([page, other], 'Live chat', 'Live chat1 waiting'))
+  await polled(page, () => shows([page, other], 'Chat', 'Chat1 waiting'))
   await titled(page, '(1) Overview')
   await titled(other, '(1) Email')
   const ofChat = 'New chat: Thabo: No reply yet.'
@@ -78,7 +79,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await polled(page, async () => expect(await notedIn(page)).toEqual([ofChat, ofLead]))
   await site.submit({ name: 'Spam', message: 'x', quartz: 'filled in' } as object)
   await site.call('PATCH', `/api/leads/${lead.id}`, { followUpStatus: 'contacted' })
-  await polled(page, () => shows([page, other], 'Dashboard', 'Dashboard'))
+  await polled(page, () => shows([page, other], 'Leads', 'Leads'))
   expect(await notedIn(page)).toHaveLength(2)
 
   // a click on the notification leads there
@@ -97,7 +98,7 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
   await nextAnswer(other)
   await site.chat({ name: 'Zola', email: 'zola@example.com' }, 'Anybody there?')
   await eventually(async () => expect((await notedIn(page)).at(-1)).toBe('New message from Zola: Anybody there?'))
-  await polled(page, () => shows([other], 'Live chat', 'Live chat3 waiting'))
+  await polled(page, () => shows([other], 'Chat', 'Chat3 waiting'))
   await other.close()
   const count = (await notedIn(page)).length
   const answered = nextAnswer(page)
@@ -115,9 +116,9 @@ test('a new chat and a new lead show on every staff screen, and one tab of a bro
 test('a visitor who got a reply waits again after the next message, on every screen, also once it is read', async () => {
   const me = await site.hire('Lindiwe Khumalo')
   const page = await site.open('/admin-email', { as: me })
-  const badge = page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: /^Live chat/ })
+  const badge = page.getByRole('navigation', { name: 'Staff' }).getByRole('link', { name: /^Chat/ })
   const waiting = async () => (await (await site.call('GET', '/api/chats/waiting')).json()).count as number
-  const shown = (count: number) => `Live chat${count > 0 ? `${count} waiting` : ''}`
+  const shown = (count: number) => `Chat${count > 0 ? `${count} waiting` : ''}`
   const before = await waiting()
   const visitor = await site.browser.newPage({ baseURL: site.node.url })
   await visitor.goto('/')
@@ -160,7 +161,7 @@ test('the question before signing out lists drafts in chats and about a lead, wi
   ]
   const lead = await site.submit({ name: 'Anna Smith' })
   const page = await site.open('/admin-today', { as: await site.hire('Kagiso Molefe') })
-  const signOut = () => page.getByRole('button', { name: 'Sign out' }).click()
+  const signOut = () => signOutOn(page)
   const question = page.getByRole('dialog', { name: 'Sign out without saving?' })
   const items = () => question.getByRole('listitem').allInnerTexts()
   let isHeldBack = true
