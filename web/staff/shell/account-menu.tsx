@@ -3,9 +3,10 @@ import { Link } from 'react-router'
 import type { Me } from '../../../events/staff/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { Face } from '../../ui/face.tsx'
-import { SignOutIcon } from '../../ui/icons.tsx'
+import { KeyboardIcon, SignOutIcon } from '../../ui/icons.tsx'
 import { belowWide, colour, from, space, type, unseen, withBar } from '../../ui/theme.ts'
 import { chosenTheme, type Theme } from '../chosen-theme.ts'
+import { openKeyHelp } from '../key-help.tsx'
 import { closeMenu, floating, menuEntry } from '../menu.tsx'
 import { sideEntry } from '../side-bar.ts'
 
@@ -93,6 +94,14 @@ export const AccountMenu = ({ me, onSignOut }: { me: Me | undefined; onSignOut: 
           </Link>
         )}
         <ThemeChoice />
+        <Button
+          look="quiet"
+          aria-keyshortcuts="?"
+          onClick={openKeyHelp}
+          css={[menuEntry, { [withBar]: { display: 'none' } }]}
+        >
+          <KeyboardIcon /> Keys <kbd css={{ marginLeft: 'auto', color: colour.soft }}>?</kbd>
+        </Button>
         <Button look="quiet" onClick={onSignOut} css={menuEntry}>
           <SignOutIcon /> Sign out
         </Button>
