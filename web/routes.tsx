@@ -169,6 +169,10 @@ export const staffRoutes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./routes/admin-email/email-list.tsx')).EmailList }),
       },
       {
+        path: '/admin-contracts',
+        lazy: async () => ({ Component: (await import('./routes/admin-contracts/contracts.tsx')).ContractsScreen }),
+      },
+      {
         path: '/admin-privacy',
         lazy: async () => ({ Component: (await import('./routes/admin-privacy/privacy.tsx')).PrivacyScreen }),
       },

@@ -6,7 +6,7 @@
 
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from '../base/definition.ts'
-import { givenId, instant, requiredText } from '../base/text.ts'
+import { calendarDay, givenId, instant, requiredText } from '../base/text.ts'
 import { contractValue } from './contract-value.ts'
 
 /** The longest note, in UTF-16 code units. */
@@ -29,16 +29,6 @@ export type LeadState = (typeof LEAD_STATES)[number]
 
 const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
 
-/** A calendar day, yyyy-mm-dd, in the agency's time zone. */
-const day = v.pipe(
-  v.string(),
-  v.isoDate('Must be a day such as 2026-01-31'),
-  v.check(
-    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text),
-    'Must be a day that exists',
-  ),
-)
-
 /**
  * The fields that staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand, `ownerId`
  * names a staff account, `nextActionDate` is a day.
@@ -50,7 +40,7 @@ export const followUpForm = v.strictObject({
     v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0, 'Must be 0 or more'), v.maxValue(MAX_PROJECT_VALUE_RAND))),
   ),
   ownerId: v.exactOptional(v.nullable(givenId())),
-  nextActionDate: v.exactOptional(v.nullable(day)),
+  nextActionDate: v.exactOptional(v.nullable(calendarDay)),
 })
 
 /** A change that staff make on a lead. */

@@ -32,6 +32,7 @@ const signedBy = (name: string, packageId: PackageId = 'essential') => {
       contractSha256: '5c'.repeat(32),
     },
     client: { name, businessName: 'Nkosi Bakery', email: 'thandi@example.co.za', phone: '+27 82 555 0142' },
+    corrected: null,
     receivedAt: new Date('2026-11-27T08:03:04.123Z'),
     agency: { name: 'Karoo Web Studio', email: 'hello@karoo.example', publicUrl: 'https://www.karoo.example' },
   }

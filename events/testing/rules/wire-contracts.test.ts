@@ -164,6 +164,7 @@ const OVERVIEW: Sent<typeof overview> = {
   daily: [{ day: '2026-11-18', source: 'hero_form', leads: 1 }],
   sources: [{ source: 'hero_form', leads: 1, won: 0 }],
   packages: [{ package: 'none', leads: 1, won: 0 }],
+  recurring: [{ day: '2026-11-18', monthly: 499 }],
   replies: [{ time: 'waiting', leads: 1 }],
   overdue: 0,
   chatRatings: [{ score: 'good', ratings: 2 }],

@@ -18,6 +18,7 @@ const NOTHING: Overview = {
   replies: [],
   overdue: 0,
   chatRatings: [],
+  recurring: [],
   won: { leads: 0, value: 0, daily: [] },
 }
 
