@@ -50,7 +50,7 @@ const cellsOf = (name: RegExp) =>
 test('The contracts show their money and their dates, and the totals of all', async () => {
   await open()
   await screen.findByRole('table')
-  expect(cellsOf(/Client 1/)).toEqual(['Premium', 'R499/month', '10 Nov 2026', '9 Nov 2027', 'Live'])
+  expect(cellsOf(/Client 1/)).toEqual(['Premium', 'R499/month', '10 November 2026', '9 November 2027', 'Live'])
   expect(cellsOf(/Client 2/)).toEqual(['Essential', 'Once', '–', '–', 'Signed · 20 of 7 days'])
   screen.getByText('R798')
   screen.getByText('Premium R499 · Professional R299')
