@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { FIRST_CLAIMS } from '../events/settings/claims.ts'
 import { NO_COMPANY } from '../events/settings/company.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../events/settings/settings.ts'
 import { NO_SHOWCASE } from '../events/settings/showcase.ts'
@@ -512,10 +513,26 @@ describe('the owners’ showcase', () => {
     expect(home.match(CLAIMED)).toEqual(['Google</dt>'])
     // nine tenths of the stars
     expect(home).toContain('inset(0 10% 0 0)')
-    expect(home).toContain('Pages that load in under 2 seconds.')
 
     site.change({ showcase: { ...NO_SHOWCASE, claims: [] } })
     await vi.waitFor(async () => expect(await site.textOf('/')).not.toContain('>4.5<'), WAIT)
+  })
+
+  test('claims facts only with their proof once the company has a registered name', async () => {
+    const site = await loadChanging()
+    const FIGURE = /<dd[^>]*>.*?([^<>]+)<\/dd>/g
+    const claimed = async () => [...(await site.textOf('/')).matchAll(FIGURE)].map(([, figure]) => figure)
+    expect(await claimed()).toEqual(['200+', '5 stars', '2 hours', '2–14 days', '99.9%', '100%'])
+    const company = { ...NO_COMPANY, registeredName: 'Bits & Co (Pty) Ltd' }
+    site.change({ company })
+    await vi.waitFor(async () => expect(await claimed()).toEqual(['2 hours', '2–14 days']), WAIT)
+    expect(await site.textOf('/yourwebsiteproject')).not.toMatch(/99\.9% uptime|satisfaction/)
+
+    const proof = 'https://status.bits.example'
+    const claims = FIRST_CLAIMS.map((claim) => (claim.id === 'uptime' ? { ...claim, proof } : claim))
+    site.change({ company: { ...company, guarantee: 'Your money back.' }, showcase: { ...NO_SHOWCASE, claims } })
+    await vi.waitFor(async () => expect(await claimed()).toEqual(['2 hours', '2–14 days', '99.9%', '100%']), WAIT)
+    expect(await site.textOf('/')).toContain(`<a href="${proof}" target="_blank"`)
   })
 
   test('proves a claim by a link only if owners have set one', async () => {

@@ -6,8 +6,7 @@
  * same table of routes (web/routes.tsx). Code that is not needed at first loads later (afterwards.ts).
  *
  * Prices are in events/settings/prices.ts. The quote form's choices are those of the specification (events/base/choices.ts) until
- * owners set theirs. The home page measures its own loading time and shows it. Its preview of the visitor's own site
- * works without script, and forms send its choices.
+ * owners set theirs. The home page's preview of the visitor's own site works without script, and forms send its choices.
  */
 
 import createCache from '@emotion/cache'

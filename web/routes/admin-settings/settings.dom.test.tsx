@@ -359,6 +359,7 @@ test('Claims, links, reviews and people of the showcase are checked and saved', 
   form.getByText(/^The website comes with these claims\./)
   fill(form.getByLabelText('Rating: figure'), '4.8')
   fill(form.getByLabelText('Websites: figure'), '')
+  fill(form.getAllByLabelText('Page that proves it')[2] ?? expect.fail(), 'status.example')
   await user.click(button(form, 'Add a social link'))
   fill(form.getByLabelText('Name'), 'Facebook')
   fill(form.getByLabelText('Address'), 'http://facebook.example')
@@ -371,6 +372,8 @@ test('Claims, links, reviews and people of the showcase are checked and saved', 
   await user.click(button(form, 'Save showcase'))
   await form.findByText('The address has to begin with https://')
   await form.findByText('Write a short figure')
+  await form.findByText('Write a whole address that begins with https://')
+  fill(form.getAllByLabelText('Page that proves it')[2] ?? expect.fail(), 'https://status.example')
   fill(form.getAllByLabelText('What it counts')[0] ?? expect.fail(), '')
   fill(form.getByLabelText('Address'), 'https://facebook.example/us')
   await user.click(button(form, 'Save showcase'))
@@ -380,7 +383,10 @@ test('Claims, links, reviews and people of the showcase are checked and saved', 
     reviews: [{ name: 'Thandi, Nkosi Bakery', text: 'They answered within the hour.' }],
     people: [{ name: 'Lerato Mokoena', role: 'Support', photo: null }],
   })
-  const { claims } = stored().showcase as { claims?: { id: string; figure: string }[] }
+  const { claims } = stored().showcase as { claims?: { id: string; figure: string; proof?: string }[] }
+  expect(claims?.flatMap(({ id, proof }) => (proof ? [[id, proof]] : []))).toEqual([
+    ['uptime', 'https://status.example'],
+  ])
   expect(claims?.map(({ id, figure }) => `${id} ${figure}`)).toEqual([
     'rating 4.8',
     'reply 2 hours',

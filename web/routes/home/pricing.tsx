@@ -9,7 +9,7 @@ import { Unbroken } from '../../ui/unbroken.tsx'
 // A character, not a drawing: a drawing on each line would weigh as much as the text next to it.
 const ticked = {
   display: 'grid',
-  gap: space.snug,
+  gap: space.tight,
   lineHeight: 1.4,
   '& > li': { paddingLeft: '1.75rem', textIndent: '-1.75rem' },
   '& > li::before': {
@@ -25,7 +25,7 @@ const ticked = {
 const advised = {
   position: 'absolute',
   top: 0,
-  left: '1.5rem',
+  left: space.inset,
   translate: '0 -50%',
   padding: `0.125rem ${space.tight}`,
   borderRadius: radius.control,
@@ -33,7 +33,6 @@ const advised = {
   color: colour.onAccent,
   fontSize: type.small,
   fontWeight: 600,
-  [from.large]: { left: '2rem' },
 } as const
 
 const PackageCard = ({ offer }: { offer: ShownPackage }) => {
@@ -44,8 +43,8 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         position: 'relative',
         display: 'grid',
         alignContent: 'start',
-        padding: space.roomy,
         ...panel,
+        padding: space.inset,
         // The content next to the price.
         [from.medium]: {
           gridTemplateColumns: '1fr 1fr',
@@ -58,7 +57,6 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
           gridTemplateRows: 'subgrid',
           gridRow: 'span 5',
           rowGap: 0,
-          padding: '2rem',
         },
         ...(isFavourite && {
           borderColor: colour.accent,
@@ -72,10 +70,10 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         {isFavourite && <p css={advised}>Recommended</p>}
         <p css={{ marginTop: space.tight, color: colour.soft }}>{offer.forWhom}</p>
       </div>
-      <div css={{ paddingBlock: space.roomy }}>
+      <div css={{ paddingBlock: space.base }}>
         <PackagePrice offer={offer} leads="month" />
       </div>
-      <div css={{ paddingTop: space.roomy, borderTop: `1px solid ${colour.line}` }}>
+      <div css={{ paddingTop: space.base, borderTop: `1px solid ${colour.line}` }}>
         {offer.includes && <p css={{ marginBottom: space.snug, fontWeight: 700 }}>{offer.includes}</p>}
         <ul css={ticked}>
           {offer.features.map((feature) => (
@@ -87,7 +85,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
       </div>
       <p
         css={{
-          paddingBlock: `${space.roomy} ${space.base}`,
+          paddingBlock: space.base,
           color: colour.soft,
           fontSize: type.small,
           textWrap: 'balance',
