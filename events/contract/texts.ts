@@ -30,7 +30,7 @@ const SUPPLIED = 'the texts, pictures and logo that you supplied'
 const leavingBy = (id: 'professional' | 'premium') =>
   `You pay the monthly fee for the first ${CONTRACT_MONTHS} months, ${firstYearFeesInRand(id)} in all. Then you can leave with 30 days' notice, and pay until it ends.`
 
-const AFTER_LEAVING = `Your domain, and ${SUPPLIED}. Hosting, email and support end with the monthly fee. Would you take the site itself to another host one day? Ask us about it before you sign.`
+const AFTER_LEAVING = `Your domain, and ${SUPPLIED}. Hosting, email and support end with the monthly fee. Want to move the site to another host later? Ask us before you sign.`
 
 const twoWeeks = [
   {
@@ -96,7 +96,7 @@ export const CONTRACTS: Record<PackageId, ContractTexts> = {
       'Your website is live within 14 days after we receive your content: texts, pictures and logo.',
       '2 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
-      "To cancel, give 30 days' notice.",
+      "You can cancel with 30 days' notice after month 12.",
       `The setup fee is ${onceInRand('professional')}.`,
       `The monthly fee of ${monthlyInRand('professional')} starts when your site goes live.`,
     ],
@@ -134,7 +134,7 @@ export const CONTRACTS: Record<PackageId, ContractTexts> = {
       'Your website is live within 14 days after we receive your content: texts, pictures and logo.',
       '3 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
-      "To cancel, give 30 days' notice.",
+      "You can cancel with 30 days' notice after month 12.",
       `The setup fee is ${onceInRand('premium')}.`,
       `The monthly fee of ${monthlyInRand('premium')} starts when your site goes live.`,
     ],

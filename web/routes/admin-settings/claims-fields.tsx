@@ -15,7 +15,7 @@ const typedClaim = v.pipe(
     id: v.picklist(CLAIM_IDS),
     figure: typed,
     label: typed,
-    proof: v.union([v.pipe(typed, v.literal('')), webAddress], 'Write a whole address that begins with https://'),
+    proof: v.union([v.pipe(typed, v.literal('')), webAddress]),
   }),
   v.forward(
     v.partialCheck(

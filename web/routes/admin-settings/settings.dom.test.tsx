@@ -372,7 +372,7 @@ test('Claims, links, reviews and people of the showcase are checked and saved', 
   await user.click(button(form, 'Save showcase'))
   await form.findByText('The address has to begin with https://')
   await form.findByText('Write a short figure')
-  await form.findByText('Write a whole address that begins with https://')
+  await form.findByText('Write a whole address, such as https://www.facebook.com/yourpage')
   fill(form.getAllByLabelText('Page that proves it')[2] ?? expect.fail(), 'https://status.example')
   fill(form.getAllByLabelText('What it counts')[0] ?? expect.fail(), '')
   fill(form.getByLabelText('Address'), 'https://facebook.example/us')

@@ -56,7 +56,7 @@ export const ContractForm = (props: { packageId: Package['id']; delivery: string
   return (
     <LeadForm
       label={`${offer.name} contract`}
-      action="Submit contract"
+      action="Sign the contract"
       sending="Submitting..."
       path={`/contract/${offer.id}`}
       dataNote={CONTRACT_NOTICE}

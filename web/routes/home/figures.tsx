@@ -34,7 +34,9 @@ export const Figures = () => {
             <dt css={{ maxWidth: '8.5rem', color: colour.soft, fontSize: type.small, lineHeight: 1.4 }}>
               <Label words={claim.label} proof={proofs[claim.id]} />
             </dt>
-            <dd css={{ ...display, fontSize: 'clamp(1.25rem, 4vw, 1.75rem)', lineHeight: 1.3, whiteSpace: 'nowrap' }}>
+            <dd
+              css={{ ...display, fontSize: 'clamp(1.0625rem, 3.7vw, 1.75rem)', lineHeight: 1.3, whiteSpace: 'nowrap' }}
+            >
               <FigureArtefact claim={claim} />
               {claim.figure}
             </dd>

@@ -21,7 +21,7 @@ const showsTrade = Object.fromEntries(
 
 const legend = {
   float: 'left',
-  width: '3.25rem',
+  width: '3.5rem',
   padding: 0,
   color: colour.soft,
   fontSize: type.small,
@@ -55,7 +55,7 @@ const row = { display: 'flex', flexWrap: 'wrap', gap: space.hair, position: 'rel
 const Controls = () => (
   <div css={{ display: 'grid', gap: space.tight }}>
     <label css={{ display: 'flex', alignItems: 'center' }}>
-      <span css={{ flex: 'none', width: '3.25rem', color: colour.soft, fontSize: type.small }}>Name</span>
+      <span css={{ flex: 'none', width: '3.5rem', color: colour.soft, fontSize: type.small }}>Name</span>
       <input
         name="previewName"
         maxLength={MAX_LINE_CHARACTERS}
@@ -71,7 +71,7 @@ const Controls = () => (
           <label
             key={name}
             css={chipAs(
-              { padding: `0 ${space.tight}` },
+              { padding: '0 0.4375rem' },
               { background: colour.ink, borderColor: colour.ink, color: colour.onInk },
             )}
           >
@@ -235,7 +235,7 @@ export const Preview = () => (
   >
     <Global styles={showsTrade} />
     <Sample />
-    <div css={{ [from.medium]: { padding: `0 ${space.tight}` } }}>
+    <div css={{ [from.medium]: { padding: '0 0.4375rem' } }}>
       <Controls />
     </div>
   </fieldset>
