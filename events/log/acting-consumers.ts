@@ -27,9 +27,6 @@ export const DISPATCH = {
     'PasswordLinkRequested',
     'WebhookAlertRequested',
     'LeadEmailWritten',
-    'ContractAccepted',
-    'ContractWentLive',
-    'ContractNoticeGiven',
     'EmailActivationRequested',
     'ChatTranscriptRequested',
     'ChatAnswersUnread',
@@ -82,7 +79,7 @@ export const KEY_ERASER = {
 export const CONTRACTS = {
   name: 'contracts',
   version: 1,
-  types: ['LeadSubmitted', 'LeadReleased', 'LeadCorrected'],
+  types: ['LeadSubmitted', 'LeadReleased'],
 } as const satisfies LogConsumer
 
 /** Asks for copies of submissions for their visitors. */

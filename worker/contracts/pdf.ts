@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import { agencyClock, agencyDayName } from '../../events/base/agency-day.ts'
 import { inRand } from '../../events/base/amount.ts'
-import { contractReferenceOf } from '../../events/base/reference.ts'
+import { referenceOf } from '../../events/base/reference.ts'
 import type { AgreedTerms, Evidence } from '../../events/contract/evidence.ts'
 import { verificationPath } from '../../events/contract/signed-copy.ts'
 import type { Terms } from '../../events/contract/terms.ts'
@@ -15,8 +15,6 @@ export type SignedContract = {
   agreed: AgreedTerms
   evidence: Evidence
   client: { name: string; businessName: string | null; email: string; phone: string }
-  /** The correction of the client's name that made this version; `sha256` is that of the version it replaces. */
-  corrected: { at: Date; sha256: string } | null
   receivedAt: Date
   agency: { name: string; email: string; publicUrl: string }
 }
@@ -40,7 +38,7 @@ type OpenFont = { _font: { font: { hasGlyphForCodePoint: (codePoint: number) => 
 
 /** Writes a tagged document from top to bottom. */
 const openWriter = (contract: SignedContract) => {
-  const title = `Signed contract ${contractReferenceOf(contract.leadId)}: ${contract.terms.name} package`
+  const title = `Signed contract ${referenceOf(contract.leadId)}: ${contract.terms.name} package`
   const doc = new PDFDocument({
     ...PAGE,
     pdfVersion: '1.7',
@@ -165,13 +163,7 @@ const priceLines = ({ line, price, months }: Terms): string[] =>
         `Total over 12 months: ${inRand(price.once)} + ${months} × ${inRand(price.monthly)} = ${inRand(price.once + months * price.monthly)}.`,
       ]
 
-const evidenceLines = ({
-  agreed,
-  evidence,
-  client,
-  corrected,
-  receivedAt,
-}: SignedContract): [label: string, value: string][] => [
+const evidenceLines = ({ agreed, evidence, client, receivedAt }: SignedContract): [label: string, value: string][] => [
   ['Terms', `version ${agreed.version}, SHA-256 ${agreed.sha256}`],
   [
     'Version',
@@ -186,12 +178,6 @@ const evidenceLines = ({
   ['Client address', evidence.clientAddress],
   ['Browser', evidence.userAgent ?? 'Not given'],
   ['Filled contract', `SHA-256 ${evidence.contractSha256}`],
-  ...(corrected
-    ? ([
-        ['Client’s name corrected', exactMoment(corrected.at.toISOString())],
-        ['Replaces the copy', `SHA-256 ${corrected.sha256}`],
-      ] as [string, string][])
-    : []),
 ]
 
 /**
@@ -200,7 +186,7 @@ const evidenceLines = ({
  */
 export const renderContract = async (contract: SignedContract): Promise<Buffer<ArrayBuffer>> => {
   const { leadId, terms, client, evidence, agency, receivedAt } = contract
-  const reference = contractReferenceOf(leadId)
+  const reference = referenceOf(leadId)
   const address = agency.publicUrl + verificationPath(leadId)
   const to = openWriter(contract)
   to.code(address)

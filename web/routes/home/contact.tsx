@@ -15,7 +15,7 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
       display: 'grid',
       gridTemplateColumns: 'auto 1fr',
       gap: space.base,
-      padding: `${space.snug} 0`,
+      padding: `${space.base} 0`,
       borderTop: `1px solid ${colour.line}`,
       '& > svg': { marginTop: '0.2em', color: colour.accent },
     }}
@@ -30,9 +30,10 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
 )
 
 const OwnQuoteForm = () => {
-  const { quoteLabels } = useSite()
+  const { quoteLabels, packages } = useSite()
   // a form with unchanged choices needs no data about them
-  const props = Object.keys(quoteLabels).length === 0 ? {} : { choices: quoteChoices(quoteLabels) }
+  const props =
+    Object.keys({ ...quoteLabels, ...packages }).length === 0 ? {} : { choices: quoteChoices(quoteLabels, packages) }
   return (
     <Island name="quote-form" props={props}>
       <QuoteForm {...props} />
@@ -46,14 +47,15 @@ export const Contact = () => (
     <div
       css={{
         display: 'grid',
-        gap: space.wide,
+        gap: space.broad,
         [from.large]: { gridTemplateColumns: '1fr 22rem', gap: '5rem', alignItems: 'start' },
       }}
     >
       <div
         css={{
+          padding: space.roomy,
           ...panel,
-          padding: space.inset,
+          [from.medium]: { padding: '2rem' },
         }}
       >
         <OwnQuoteForm />

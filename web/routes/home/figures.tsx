@@ -1,4 +1,6 @@
-import { useClaims, useProofs } from '../../content/claims.ts'
+import { claimsOf } from '../../../events/settings/showcase.ts'
+import { useProofs } from '../../content/claims.ts'
+import { useSite } from '../../content/site.ts'
 import { colour, display, frame, from, space, type } from '../../ui/theme.ts'
 import { FigureArtefact } from './figure-artefact.tsx'
 
@@ -14,7 +16,7 @@ const Label = ({ words, proof }: { words: string; proof: string | undefined }) =
 
 /** The statistics row: the owners' claims. */
 export const Figures = () => {
-  const claims = useClaims()
+  const claims = claimsOf(useSite().showcase)
   const proofs = useProofs()
   if (claims.length === 0) return null
   return (
@@ -23,9 +25,10 @@ export const Figures = () => {
         css={{
           ...frame,
           display: 'grid',
-          gridTemplateColumns: 'repeat(3, 1fr)',
-          gap: `${space.roomy} ${space.tight}`,
+          gridTemplateColumns: '1fr 1fr',
+          gap: `${space.roomy} ${space.base}`,
           paddingBlock: space.wide,
+          [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' },
           [from.large]: { gridTemplateColumns: `repeat(${claims.length}, auto)`, justifyContent: 'space-between' },
         }}
       >
@@ -34,9 +37,7 @@ export const Figures = () => {
             <dt css={{ maxWidth: '8.5rem', color: colour.soft, fontSize: type.small, lineHeight: 1.4 }}>
               <Label words={claim.label} proof={proofs[claim.id]} />
             </dt>
-            <dd
-              css={{ ...display, fontSize: 'clamp(1.0625rem, 3.7vw, 1.75rem)', lineHeight: 1.3, whiteSpace: 'nowrap' }}
-            >
+            <dd css={{ ...display, fontSize: '1.75rem', lineHeight: 1.3, whiteSpace: 'nowrap' }}>
               <FigureArtefact claim={claim} />
               {claim.figure}
             </dd>

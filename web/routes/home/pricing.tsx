@@ -1,4 +1,5 @@
-import { type ShownPackage, usePackages } from '../../content/site.ts'
+import { termInWords } from '../../content/home.ts'
+import { type ShownPackage, soldIn, usePackages, useSite } from '../../content/site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Guarantee } from '../../ui/guarantee.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
@@ -9,7 +10,7 @@ import { Unbroken } from '../../ui/unbroken.tsx'
 // A character, not a drawing: a drawing on each line would weigh as much as the text next to it.
 const ticked = {
   display: 'grid',
-  gap: space.tight,
+  gap: space.snug,
   lineHeight: 1.4,
   '& > li': { paddingLeft: '1.75rem', textIndent: '-1.75rem' },
   '& > li::before': {
@@ -25,7 +26,7 @@ const ticked = {
 const advised = {
   position: 'absolute',
   top: 0,
-  left: space.inset,
+  left: '1.5rem',
   translate: '0 -50%',
   padding: `0.125rem ${space.tight}`,
   borderRadius: radius.control,
@@ -33,6 +34,7 @@ const advised = {
   color: colour.onAccent,
   fontSize: type.small,
   fontWeight: 600,
+  [from.large]: { left: '2rem' },
 } as const
 
 const PackageCard = ({ offer }: { offer: ShownPackage }) => {
@@ -43,8 +45,8 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         position: 'relative',
         display: 'grid',
         alignContent: 'start',
+        padding: space.roomy,
         ...panel,
-        padding: space.inset,
         // The content next to the price.
         [from.medium]: {
           gridTemplateColumns: '1fr 1fr',
@@ -57,6 +59,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
           gridTemplateRows: 'subgrid',
           gridRow: 'span 5',
           rowGap: 0,
+          padding: '2rem',
         },
         ...(isFavourite && {
           borderColor: colour.accent,
@@ -70,10 +73,10 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         {isFavourite && <p css={advised}>Recommended</p>}
         <p css={{ marginTop: space.tight, color: colour.soft }}>{offer.forWhom}</p>
       </div>
-      <div css={{ paddingBlock: space.base }}>
+      <div css={{ paddingBlock: space.roomy }}>
         <PackagePrice offer={offer} leads="month" />
       </div>
-      <div css={{ paddingTop: space.base, borderTop: `1px solid ${colour.line}` }}>
+      <div css={{ paddingTop: space.roomy, borderTop: `1px solid ${colour.line}` }}>
         {offer.includes && <p css={{ marginBottom: space.snug, fontWeight: 700 }}>{offer.includes}</p>}
         <ul css={ticked}>
           {offer.features.map((feature) => (
@@ -85,7 +88,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
       </div>
       <p
         css={{
-          paddingBlock: space.base,
+          paddingBlock: `${space.roomy} ${space.base}`,
           color: colour.soft,
           fontSize: type.small,
           textWrap: 'balance',
@@ -102,12 +105,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
 
 /** The packages with their prices; each links to its contract. */
 export const Pricing = () => (
-  <Section
-    id="pricing"
-    ground="sunk"
-    title="Clear prices, before you call"
-    intro="Professional and Premium run for at least 12 months, then month to month, with 30 days' notice."
-  >
+  <Section id="pricing" ground="sunk" title="Clear prices, before you call" intro={termInWords(soldIn(useSite()))}>
     <ul css={{ display: 'grid', gap: space.roomy, [from.large]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
       {usePackages().map((offer) => (
         <PackageCard key={offer.id} offer={offer} />

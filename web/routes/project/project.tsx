@@ -1,6 +1,4 @@
-import { Global } from '@emotion/react'
 import { useClaimingTexts } from '../../content/claims.ts'
-import { TRADES } from '../../content/preview.ts'
 import { FEATURES, WHATS_INCLUDED } from '../../content/project.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
@@ -15,8 +13,6 @@ export const Project = () => {
   const read = useClaimingTexts()
   return (
     <PublicPage>
-      {/* without a preview the search result is the first trade's */}
-      <Global styles={{ [`[class*=for-]:not(.for-${TRADES[0].id})`]: { display: 'none' } }} />
       <div
         css={{
           ...frame,
@@ -41,7 +37,7 @@ export const Project = () => {
           }}
         >
           {FEATURES.map(({ name, text, artefact }) => (
-            <ArtefactCard key={name} level="h2" name={name} text={text} artefact={artefact} />
+            <ArtefactCard key={name} level="h2" name={name} text={read(text)} artefact={artefact} />
           ))}
         </ul>
       </div>
