@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { agencyDay } from '../events/base/agency-day.ts'
 import { instant } from '../events/base/text.ts'
+import { recurringByMonth } from '../events/contract/figures.ts'
 import { MAX_OVERVIEW_DAYS } from '../events/lead/overview.ts'
 import { overview } from '../events/lead/overview-wire.ts'
+import { readContractFacts } from '../events/lead/store/contracts.ts'
 import { readOverview } from '../events/lead/store/overview-figures.ts'
 import { route } from './http/route.ts'
 
@@ -36,8 +38,12 @@ export const overviewRoute = route('GET', '/api/overview', {
   summary: 'The figures of a range of days',
   query: overviewQuery,
   answer: overview,
-  handler: ({ node, query: { days, asOf } }) => {
+  handler: async ({ node, query: { days, asOf } }) => {
     const now = new Date()
-    return readOverview(node.reading, { asOf: asOf ?? agencyDay(now), days, now })
+    const [figures, contracts] = await Promise.all([
+      readOverview(node.reading, { asOf: asOf ?? agencyDay(now), days, now }),
+      readContractFacts(node.reading),
+    ])
+    return { ...figures, recurring: recurringByMonth(contracts, figures) }
   },
 })

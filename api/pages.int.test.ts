@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { FIRST_CLAIMS } from '../events/settings/claims.ts'
 import { NO_COMPANY } from '../events/settings/company.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../events/settings/settings.ts'
 import { NO_SHOWCASE } from '../events/settings/showcase.ts'
@@ -394,8 +395,9 @@ describe('an offer', () => {
     site.change({
       offer: {
         text: 'Summer: <b>30%</b> off Premium',
+        percentage: 30,
         lastDay: '2999-12-24',
-        packages: [{ id: 'premium', usualPrice: 2_141 }],
+        packages: [{ id: 'premium', usualPrice: 12_199 }],
       },
     })
     await vi.waitFor(async () => expect((await site.home()).headers.get('etag')).not.toBe(before), WAIT)
@@ -403,7 +405,7 @@ describe('an offer', () => {
     expect(home).toContain('Summer: &lt;b&gt;30%&lt;/b&gt; off Premium')
     expect(home).toContain('24 December 2999')
     expect(home.match(/>30% off</g)).toHaveLength(1)
-    expect(home).toMatch(/<s [^>]*>R2,141</)
+    expect(home).toMatch(/<s [^>]*>R12,199</)
     expect(await site.textOf('/contract/professional')).not.toMatch(/% off|<s /)
   })
 })
@@ -511,10 +513,26 @@ describe('the owners’ showcase', () => {
     expect(home.match(CLAIMED)).toEqual(['Google</dt>'])
     // nine tenths of the stars
     expect(home).toContain('inset(0 10% 0 0)')
-    expect(home).toContain('Pages that load in under 2 seconds.')
 
     site.change({ showcase: { ...NO_SHOWCASE, claims: [] } })
     await vi.waitFor(async () => expect(await site.textOf('/')).not.toContain('>4.5<'), WAIT)
+  })
+
+  test('claims facts only with their proof once the company has a registered name', async () => {
+    const site = await loadChanging()
+    const FIGURE = /<dd[^>]*>.*?([^<>]+)<\/dd>/g
+    const claimed = async () => [...(await site.textOf('/')).matchAll(FIGURE)].map(([, figure]) => figure)
+    expect(await claimed()).toEqual(['200+', '5 stars', '2 hours', '2–14 days', '99.9%', '100%'])
+    const company = { ...NO_COMPANY, registeredName: 'Bits & Co (Pty) Ltd' }
+    site.change({ company })
+    await vi.waitFor(async () => expect(await claimed()).toEqual(['2 hours', '2–14 days']), WAIT)
+    expect(await site.textOf('/yourwebsiteproject')).not.toMatch(/99\.9% uptime|satisfaction/)
+
+    const proof = 'https://status.bits.example'
+    const claims = FIRST_CLAIMS.map((claim) => (claim.id === 'uptime' ? { ...claim, proof } : claim))
+    site.change({ company: { ...company, guarantee: 'Your money back.' }, showcase: { ...NO_SHOWCASE, claims } })
+    await vi.waitFor(async () => expect(await claimed()).toEqual(['2 hours', '2–14 days', '99.9%', '100%']), WAIT)
+    expect(await site.textOf('/')).toContain(`<a href="${proof}" target="_blank"`)
   })
 
   test('proves a claim by a link only if owners have set one', async () => {
@@ -561,20 +579,15 @@ describe('the owners’ showcase', () => {
           { name: 'Pieter', role: 'Design', photo: null },
         ],
       },
-      packages: {
+      packageTexts: {
         essential: {
-          name: 'Starter',
-          once: 1_200,
-          monthly: null,
-          months: 12,
-          noticeDays: 30,
           forWhom: 'For one-person shops.',
           features: ['One long page'],
           delivery: 'In 3 days',
           summary: 'The smallest website that we build.',
           included: ['One page'],
           notIncluded: ['Hosting'],
-          terms: ['You pay {price} when it is live.'],
+          terms: ['You pay when it is live.'],
         },
       },
     })
@@ -593,15 +606,8 @@ describe('the owners’ showcase', () => {
     expect(Buffer.from(await photo.arrayBuffer()).toString('base64')).toBe('UklGRg==')
     const contract = await site.textOf('/contract/essential')
     expect(contract).toContain('The smallest website that we build.')
-    expect(contract).toContain('You pay R1,200 when it is live.')
-    expect(contract).not.toMatch(/R999|The full/)
-    expect(contract).toContain('Starter - R1,200')
-    expect(contract).toContain('<title>Starter website package')
-    expect(home).toMatch(/Choose (<!-- -->)?Starter/)
-    expect(home).toContain('Starter is R1,200 once-off, with no monthly fees.')
-    expect(home).toContain('>Starter - R1,200</option>')
-    expect(home).not.toMatch(/R999|R1,399/)
-    expect(home).toContain('&quot;essential&quot;:1200')
+    expect(contract).toContain('You pay when it is live.')
+    expect(contract).not.toContain('The full R999 is paid to start.')
   })
 })
 

@@ -1,6 +1,8 @@
 import { chatRoutes } from './chat/http/chats.ts'
 import { chatFileRoutes } from './chat/http/files.ts'
+import { contractListRoutes } from './contracts/list.ts'
 import { contractRoutes } from './contracts/signed-copy.ts'
+import { stepRoute } from './contracts/steps.ts'
 import { termsRoutes } from './contracts/terms.ts'
 import { emailActivationRoute } from './email/activation.ts'
 import { emailRoutes } from './email/emails.ts'
@@ -38,6 +40,8 @@ export const ROUTES: readonly Route[] = [
   ...importRoutes,
   ...termsRoutes,
   ...contractRoutes,
+  stepRoute,
+  ...contractListRoutes,
   ...chatRoutes,
   ...chatFileRoutes,
   emailActivationRoute,

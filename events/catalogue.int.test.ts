@@ -6,6 +6,7 @@ import { chatMessage, evolveChatSession } from './chat/chat.ts'
 import { chatsProjection } from './chat/store/view.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from './lead/kind.ts'
 import { evolveLead, type Lead, leadIdOf, leadStreams } from './lead/lead.ts'
+import { contractsProjection } from './lead/store/contracts.ts'
 import { overviewProjection } from './lead/store/overview.ts'
 import { leadsProjection } from './lead/store/view.ts'
 import { readLog, readStream } from './log/read.ts'
@@ -103,7 +104,7 @@ describe.each(goldenEvents)('the golden event $file', ({ event }) => {
 
 describe('the golden log', () => {
   const keys = openTestKeys(GOLDEN_DATA_KEY)
-  const projections = [leadsProjection, chatsProjection, overviewProjection]
+  const projections = [leadsProjection, chatsProjection, overviewProjection, contractsProjection]
   let database: Awaited<ReturnType<typeof createTestDatabase>>
   let sql: Sql
 

@@ -12,6 +12,13 @@ import { chatEnded, chatMessagePosted, chatStarted } from './chat/chat.ts'
 import { chatEmailGiven } from './chat/given-email.ts'
 import { chatLinksRevoked } from './chat/links.ts'
 import { chatRated } from './chat/rating.ts'
+import {
+  contractAccepted,
+  contractDeclined,
+  contractNoticeGiven,
+  contractStepUndone,
+  contractWentLive,
+} from './contract/life.ts'
 import { contractCopyMade } from './contract/signed-copy.ts'
 import { termsPublished } from './contract/terms.ts'
 import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email/email.ts'
@@ -98,6 +105,11 @@ const definitions = [
   erasureRequested,
   termsPublished,
   contractCopyMade,
+  contractAccepted,
+  contractDeclined,
+  contractWentLive,
+  contractNoticeGiven,
+  contractStepUndone,
   emailActivationRequested,
   emailForwarded,
   emailForwardFailed,

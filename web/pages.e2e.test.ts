@@ -25,7 +25,7 @@ const PAGES = [
 /** The form of a page, and what sends it. */
 const FORMS: Record<string, [name: string, action: string]> = {
   '/': ['Quote request', 'Request my quote'],
-  '/contract/premium': ['Premium contract', 'Submit contract'],
+  '/contract/premium': ['Premium contract', 'Sign the contract'],
   '/yourwebsiteinfo': ['Website information', 'Submit my information'],
 }
 
@@ -101,13 +101,16 @@ test.each(['/', '/contract/professional', '/yourwebsiteinfo', '/work/bakery'])(
   },
 )
 
-test('on paper a contract is its terms, and in a window its form stays beside them, with the price on one line', async () => {
+test('on paper a contract is its terms, and in a window its summary stays beside them, with the price on one line', async () => {
   const page = await site.open('/contract/premium', { reducedMotion: 'reduce' })
   await page.getByText('Questions about the contract?').scrollIntoViewIfNeeded()
   const form = page.getByRole('form')
-  const submit = await form.getByRole('button').boundingBox()
-  expect(submit?.y).toBeGreaterThan(0)
-  expect((submit?.y ?? 0) + (submit?.height ?? 0)).toBeLessThan(DESKTOP.height)
+  const summary = page.getByRole('complementary', { name: 'Summary' })
+  const ends = ['R7,487 in total over the first 12 months', 'You get your website']
+  const boxes = await Promise.all(ends.map((words) => summary.getByText(words).boundingBox()))
+  const [top, bottom] = boxes.map((box) => box?.y ?? expect.fail())
+  expect(top).toBeGreaterThan(68)
+  expect(bottom).toBeLessThan(DESKTOP.height)
   const lines = await form.getByText('I have read the terms').evaluate((label) => {
     const text = label.firstChild as Text
     const range = document.createRange()
@@ -120,7 +123,7 @@ test('on paper a contract is its terms, and in a window its form stays beside th
 
   await page.setViewportSize({ width: 794, height: 1123 })
   await page.emulateMedia({ media: 'print' })
-  for (const words of ["To cancel, give 30 days' notice.", 'If you leave', '+27 21 555 0142'])
+  for (const words of ["You can cancel with 30 days' notice after month 12.", 'If you leave', '+27 21 555 0142'])
     expect(await page.getByText(words).first().isVisible(), words).toBe(true)
   const pressed = page.locator(':is(a[data-button], button, input, select, textarea, [data-floats]):visible')
   expect(await pressed.evaluateAll((all) => all.map((it) => it.outerHTML))).toEqual([])
@@ -153,7 +156,7 @@ test.each([true, false])(
     }
 
     const review = page.getByRole('listitem').filter({ hasText: 'We review what you sent us' })
-    await review.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by \d+(:\d\d)?[AP]M$/).waitFor()
+    await review.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) before \d\d:\d\d$/).waitFor()
     await page.getByText('We reply within 2 hours during business hours: Mon-Fri 8AM-6PM SAST.').waitFor()
     const hrefOf = (name: string) => main.getByRole('link', { name }).getAttribute('href')
     expect(await hrefOf('Call')).toBe('tel:+27215550142')

@@ -3,12 +3,11 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 import { copyName } from '../../events/contract/signed-copy.ts'
 import { isCopyKey, readCopy, type SignedCopy } from '../../events/contract/store/signed-copies.ts'
-import { contractEvidence } from '../../events/contract/wire.ts'
-import { leadStreams } from '../../events/lead/lead.ts'
-import { readStream } from '../../events/log/read.ts'
+import { signedContract } from '../../events/contract/wire.ts'
 import { RequestError } from '../http/errors.ts'
 import { limitAddresses, route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
+import { contractInFull, readContract } from './contract.ts'
 
 /** How long a download waits for a worker to make the copy, and how often it looks. */
 const COPY_DEADLINE_MS = 5_000
@@ -28,13 +27,6 @@ const waitForCopy = async (node: ApiNode, leadId: string): Promise<SignedCopy> =
     }
     await delay(LOOK_EVERY_MS)
   }
-}
-
-/** The event of a signed contract. Throws if a lead is none, or was signed without evidence. */
-const readContract = async (node: ApiNode, leadId: string) => {
-  const [first] = await readStream(node.sql, leadStreams.of(leadId), { limit: 1 })
-  if (first?.type === 'LeadSubmitted' && first.data.terms) return { ...first, terms: first.data.terms }
-  throw new RequestError('not_found', 'This lead has no signed contract')
 }
 
 const sendCopy = async (node: ApiNode, c: Context, leadId: string) => {
@@ -66,19 +58,12 @@ export const contractRoutes = [
   route('GET', '/api/leads/:id/contract', {
     access: 'staff',
     scope: 'leads:read',
-    summary: 'The terms and the evidence of a signed contract',
-    answer: contractEvidence,
-    handler: async ({ node, params: { id } }) => {
-      const [{ terms, personal, recordedAt }, copy] = await Promise.all([
-        readContract(node, id),
-        readCopy(node.sql, id),
-      ])
-      return {
-        terms,
-        evidence: personal?.evidence ?? null,
-        receivedAt: recordedAt.toISOString(),
-        copySha256: copy?.sha256 ?? null,
-      }
+    summary: 'The terms, the evidence and the life of a signed contract',
+    answer: signedContract,
+    handler: async ({ node, c, params: { id } }) => {
+      const contract = await contractInFull(node, id)
+      c.header('ETag', `"${contract.version}"`)
+      return contract
     },
   }),
   route('GET', '/api/leads/:id/contract/copy', {

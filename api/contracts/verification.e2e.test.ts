@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { referenceOf } from '../../events/base/reference.ts'
+import { agencyDay } from '../../events/base/agency-day.ts'
+import { contractReferenceOf } from '../../events/base/reference.ts'
+import { lastDayOf } from '../../events/contract/life.ts'
 import { contractStreams } from '../../events/contract/signed-copy.ts'
 import { sha256Of } from '../../events/contract/store/terms.ts'
-import { contractEvidence } from '../../events/contract/wire.ts'
+import { signedContract } from '../../events/contract/wire.ts'
 import { leadStreams } from '../../events/lead/lead.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
@@ -46,21 +48,24 @@ test('a contract is downloaded by its private link, and the public page confirms
   // 2 s on a machine without other tests (the bench); it is far from the 5 s after which the download gives up
   expect(Date.now() - signedAt).toBeLessThan(5_000)
   expect(copy.headers.get('content-type')).toBe('application/pdf')
-  expect(copy.headers.get('content-disposition')).toBe(`attachment; filename="contract-${referenceOf(id)}.pdf"`)
+  expect(copy.headers.get('content-disposition')).toBe(`attachment; filename="contract-${contractReferenceOf(id)}.pdf"`)
   const sha256 = sha256Of(Buffer.from(await copy.arrayBuffer()))
 
-  const { status, state, page } = await verified(referenceOf(id))
+  const { status, state, page } = await verified(contractReferenceOf(id))
   expect([status, state]).toEqual([200, 'unbroken'])
-  for (const fact of ['Premium', referenceOf(id), sha256, 'Version 1, SHA-256', 'SAST']) expect(page).toContain(fact)
+  for (const fact of ['Premium', contractReferenceOf(id), sha256, 'Version 1, SHA-256', 'SAST'])
+    expect(page).toContain(fact)
   expect(page).not.toMatch(/Zoë|Botha|zoe@|555 0199/)
   expect(page).not.toContain(id)
-  expect((await verified(referenceOf(id).toLowerCase().replace('-', ''))).state).toBe('unbroken')
+  expect((await verified(contractReferenceOf(id).toLowerCase().replaceAll('-', ''))).state).toBe('unbroken')
 
   const answer = await (await node.call(`/api/leads/${id}/contract`, { headers: owner })).json()
-  expect(exactly(contractEvidence, answer)).toMatchObject({
+  expect(exactly(signedContract, answer)).toMatchObject({
     terms: { version: 1, isNamed: true },
     evidence: { signature: 'Zoë Botha' },
-    copySha256: sha256,
+    copies: [{ sha256 }],
+    state: 'signed',
+    steps: [],
   })
   const staffCopy = await node.call(`/api/leads/${id}/contract/copy`, { headers: owner })
   expect(sha256Of(Buffer.from(await staffCopy.arrayBuffer()))).toBe(sha256)
@@ -72,16 +77,16 @@ test('a foreign key, a forged reference and another lead’s link lead to nothin
   expect((await node.call(`/api/contracts/${second.id}/copy?key=${key}`)).status).toBe(404)
   expect((await node.call(`/api/contracts/${first.id}/copy?key=x`)).status).toBe(404)
   expect((await node.call(`/api/leads/${first.id}/contract`)).status).toBe(401)
-  for (const reference of ['0000-0000', 'nonsense', '%E0%A4%A', '<script>']) {
+  for (const reference of ['0000-0000-0000', 'nonsense', '%E0%A4%A', '<script>']) {
     const { status, state, page } = await verified(reference)
     expect([status, state]).toEqual([404, 'missing'])
     expect(page).not.toContain('<script>.')
   }
   const { id } = await (await node.post('/api/leads', { ...CONTRACT, leadSource: 'hero_form' })).json()
-  expect((await verified(referenceOf(id))).state).toBe('missing')
+  expect((await verified(contractReferenceOf(id))).state).toBe('missing')
   expect((await node.call('/contract/verify')).status).toBe(200)
-  const asked = await node.call(`/contract/verify?reference=+3f9a-2c1b`, { redirect: 'manual' })
-  expect([asked.status, asked.headers.get('location')]).toEqual([303, '/contract/verify/3f9a-2c1b'])
+  const asked = await node.call(`/contract/verify?reference=+3f9a-2c1b-7d10`, { redirect: 'manual' })
+  expect([asked.status, asked.headers.get('location')]).toEqual([303, '/contract/verify/3f9a-2c1b-7d10'])
 })
 
 test('a link of an erased person’s contract leads nowhere, and the page says what remains', async () => {
@@ -89,7 +94,7 @@ test('a link of an erased person’s contract leads nowhere, and the page says w
   expect((await node.call(contractCopy)).status).toBe(200)
   expect((await openErasures({ node, sql }, owner).erase(id)).status).toBeLessThan(300)
   await eventually(async () => expect((await node.call(contractCopy)).status).toBe(404))
-  const { state, page } = await verified(referenceOf(id))
+  const { state, page } = await verified(contractReferenceOf(id))
   expect(state).toBe('unbroken')
   expect(page).toContain('The personal data was erased since then')
 })
@@ -99,7 +104,7 @@ test('a contract whose person was erased before the copy was made has none, and 
   const { id, contractCopy }: Signed = await flagged.json()
   expect((await openErasures({ node, sql }, owner).erase(id)).status).toBeLessThan(300)
   await eventually(async () => expect((await node.call(contractCopy)).status).toBe(404))
-  expect((await verified(referenceOf(id))).page).toContain('There is none')
+  expect((await verified(contractReferenceOf(id))).page).toContain('There is none')
 })
 
 const setData = (stream: string, path: string, value: string) => sql`
@@ -119,13 +124,88 @@ test.each([
 ])('a row that is changed by hand in Postgres is reported: %s', async (_, damage) => {
   const { id, contractCopy } = await sign()
   await node.call(contractCopy)
-  expect((await verified(referenceOf(id))).state).toBe('unbroken')
+  expect((await verified(contractReferenceOf(id))).state).toBe('unbroken')
   const rows = await sql<{ position: number; data: string; personal: Buffer | null }[]>`
     select position, data::text as data, personal from events
     where version = 1 and stream in (${leadStreams.of(id)}, ${contractStreams.of(id)}, 'terms-premium')`
   await damage(id)
-  expect((await verified(referenceOf(id))).state).toBe('broken')
+  expect((await verified(contractReferenceOf(id))).state).toBe('broken')
   for (const { position, data, personal } of rows) {
     await sql`update events set data = ${data}::text::json, personal = ${personal} where position = ${position}`
   }
+})
+
+const contractOf = async (id: string) => await (await node.call(`/api/leads/${id}/contract`, { headers: owner })).json()
+
+const step = (id: string, request: object, version: number | undefined, headers: object = owner) =>
+  node.call(`/api/leads/${id}/contract/steps`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
+      ...headers,
+    },
+    body: JSON.stringify(request),
+  })
+
+test('staff take a contract through its life: each step once, in its turn, and the public page shows the state', async () => {
+  const { id } = await sign('life@example.com')
+  const today = agencyDay(new Date())
+  const accept = { step: 'accept', isEmailed: false }
+  expect((await step(id, accept, undefined)).status).toBe(428)
+  expect((await step(id, { step: 'live', on: today, isEmailed: false }, 0)).status).toBe(409)
+
+  const [first, again] = await Promise.all([step(id, accept, 0), step(id, accept, 0)])
+  expect([first.status, again.status]).toEqual([200, 200])
+  const accepted = await first.json()
+  expect(exactly(signedContract, accepted)).toMatchObject({ state: 'accepted', steps: [{ countersignedBy: 'thandi' }] })
+  expect((await again.json()).steps).toHaveLength(1)
+  const late = await step(id, { step: 'decline', reason: 'Too far' }, 0)
+  expect([late.status, (await late.json()).contract.state]).toEqual([409, 'accepted'])
+  expect((await verified(contractReferenceOf(id))).page).toContain('Accepted')
+
+  const early = await step(id, { step: 'live', on: '2020-01-01', isEmailed: false }, accepted.version)
+  expect([early.status, (await early.json()).errors[0].path]).toEqual([422, 'on'])
+  const live = await (await step(id, { step: 'live', on: today, isEmailed: false }, accepted.version)).json()
+  expect(live).toMatchObject({ state: 'live', liveOn: today, monthly: 499, months: 12 })
+  const given = await (await step(id, { step: 'notice', on: today, isEmailed: true }, live.version)).json()
+  expect(given).toMatchObject({ state: 'notice', endsOn: lastDayOf(today, 12) })
+  expect((await verified(contractReferenceOf(id))).page).toContain('Running until')
+  const undone = await step(id, { step: 'undo', eventId: given.steps.at(-1).id }, given.version)
+  expect(await undone.json()).toMatchObject({ state: 'live', endsOn: null })
+})
+
+test('two staff at once: one step is taken, and the other caller gets the contract as it is then', async () => {
+  const { id } = await sign('two@example.com')
+  const answers = await Promise.all([
+    step(id, { step: 'accept', isEmailed: false }, 0),
+    step(id, { step: 'decline', reason: 'Too far' }, 0),
+  ])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await contractOf(id)).steps).toHaveLength(1)
+})
+
+test('a step on an unknown lead, one without a contract, a flagged one or an erased one is refused', async () => {
+  const accept = { step: 'accept', isEmailed: false }
+  expect((await step('00000000-0000-4000-8000-000000000000', accept, 0)).status).toBe(404)
+  const { id: quote } = await (await node.post('/api/leads', { ...CONTRACT, leadSource: 'hero_form' })).json()
+  expect((await step(quote, accept, 0)).status).toBe(404)
+  const { id: flagged } = await (await node.post('/api/leads', { ...CONTRACT, openMs: 1 })).json()
+  expect((await step(flagged, accept, 0)).status).toBe(409)
+  expect((await step(flagged, accept, 0, {})).status).toBe(401)
+})
+
+test('a step that is changed or removed by hand in Postgres is reported', async () => {
+  const { id, contractCopy } = await sign('hand@example.com')
+  await node.call(contractCopy)
+  const stream = contractStreams.of(id)
+  const { version } = await (await step(id, { step: 'accept', isEmailed: false }, 0)).json()
+  const state = async () => (await verified(contractReferenceOf(id))).state
+  expect(await state()).toBe('unbroken')
+  const set = (by: string) => sql`
+    update events set data = jsonb_set(data::jsonb, '{isEmailed}', ${by}::jsonb)::json where stream = ${stream} and version = ${version}`
+  await set('true')
+  expect(await state()).toBe('broken')
+  await set('7')
+  expect(await state()).toBe('broken')
 })

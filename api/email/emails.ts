@@ -3,6 +3,7 @@ import { distinctAddresses } from '../../events/base/address.ts'
 import type { Sent } from '../../events/base/word.ts'
 import { chatActivityStreams } from '../../events/chat/activity.ts'
 import { chatLink } from '../../events/chat/store/links.ts'
+import { contractStreams } from '../../events/contract/signed-copy.ts'
 import { emailResendRequested, type Recipient } from '../../events/email/email.ts'
 import { readEmail } from '../../events/email/store/compose.ts'
 import { inboxStatesOf } from '../../events/email/store/inbox-states.ts'
@@ -40,7 +41,11 @@ const resendForm = v.object({ attempts: v.exactOptional(v.pipe(v.number(), v.saf
 
 const aboutOf = (stream: string) => {
   const leadId =
-    leadIdOf(stream) ?? leadCopyStreams.idOf(stream) ?? leadAlertStreams.idOf(stream) ?? leadAnswerStreams.idOf(stream)
+    leadIdOf(stream) ??
+    leadCopyStreams.idOf(stream) ??
+    leadAlertStreams.idOf(stream) ??
+    leadAnswerStreams.idOf(stream) ??
+    contractStreams.idOf(stream)
   if (leadId) return { leadId }
   const sessionId = chatActivityStreams.idOf(stream)
   return sessionId ? { sessionId } : {}

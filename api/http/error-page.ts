@@ -39,7 +39,7 @@ ${Object.entries(fields)
   .filter(([name]) => name !== 'agreedToTerms')
   .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <p><label><input type="checkbox" name="agreedToTerms" required> ${agreement}</label></p>
-<button>Submit contract</button>
+<button>Sign the contract</button>
 </form>`
 
 const listed = (messages: string[]) =>

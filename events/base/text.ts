@@ -98,3 +98,13 @@ export const givenId = (message = 'Must be a UUID') => v.pipe(v.string(), v.uuid
 
 /** Whether a text is a UUID. No other text can be an id, so Postgres need not be asked. */
 export const isUuid = (text: string | undefined): text is string => v.is(uuid, text)
+
+/** A calendar day, yyyy-mm-dd, in the agency's time zone. */
+export const calendarDay = v.pipe(
+  v.string(),
+  v.isoDate('Must be a day such as 2026-01-31'),
+  v.check(
+    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text),
+    'Must be a day that exists',
+  ),
+)

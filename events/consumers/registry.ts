@@ -1,4 +1,5 @@
 import { chatsProjection } from '../chat/store/view.ts'
+import { contractsProjection } from '../lead/store/contracts.ts'
 import { overviewProjection } from '../lead/store/overview.ts'
 import { leadsProjection } from '../lead/store/view.ts'
 import { ACTING_CONSUMERS, type LogConsumer } from '../log/acting-consumers.ts'
@@ -7,7 +8,12 @@ import { type Projection, prepareProjection } from '../projections/projection.ts
 import type { Sql } from '../stores/connection.ts'
 
 /** Every view, in the version that this code fills and reads. */
-export const PROJECTIONS: readonly Projection[] = [leadsProjection, chatsProjection, overviewProjection]
+export const PROJECTIONS: readonly Projection[] = [
+  leadsProjection,
+  chatsProjection,
+  overviewProjection,
+  contractsProjection,
+]
 
 /** Every consumer of the log: the views, and those that act on events. Their code is in worker/consumers. */
 export const CONSUMERS: readonly LogConsumer[] = [...PROJECTIONS, ...ACTING_CONSUMERS]

@@ -1,15 +1,89 @@
 import * as v from 'valibot'
+import { oneOf, type Received } from '../base/word.ts'
+import { PACKAGE_IDS } from '../settings/prices.ts'
 import { agreedTerms, evidence } from './evidence.ts'
+import { CONTRACT_STATES } from './life.ts'
+
+const text = v.nullable(v.string())
 
 /**
- * The response of `GET /api/leads/:id/contract`: the terms, the evidence of the signature (null once its person was
- * erased), when the contract was received, and the hash of its signed copy, null until a worker has made it.
+ * The response of `GET /api/leads/:id/contract`.
+ *
+ * - `terms`, and the `evidence` of the signature (null once its person was erased); `receivedAt` is when it was signed.
+ * - `copies` are the versions of the signed copy, oldest first; empty until a worker has made the first one.
+ * - `state` is that of today, `version` the one to name in `If-Match`. `steps` are those that were not undone, oldest
+ *   first: `by` is the staff member's name, `on` and `endsOn` are days (yyyy-mm-dd).
+ * - `monthly` is the fee in rand and `months` the minimum term, both null without a monthly fee.
  */
-export const contractEvidence = v.object({
+export const signedContract = v.object({
   terms: agreedTerms,
   evidence: v.nullable(evidence),
   receivedAt: v.string(),
-  copySha256: v.nullable(v.string()),
+  copies: v.array(v.object({ sha256: v.string(), madeAt: v.string() })),
+  package: oneOf(PACKAGE_IDS),
+  monthly: v.nullable(v.number()),
+  months: v.nullable(v.number()),
+  state: oneOf(CONTRACT_STATES),
+  version: v.number(),
+  liveOn: text,
+  endsOn: text,
+  firstPossibleEnd: text,
+  steps: v.array(
+    v.object({
+      id: v.string(),
+      state: oneOf(CONTRACT_STATES),
+      by: text,
+      at: v.string(),
+      on: text,
+      endsOn: text,
+      isEmailed: v.boolean(),
+      countersignedBy: text,
+      reason: text,
+    }),
+  ),
 })
 
-export type ContractEvidence = v.InferOutput<typeof contractEvidence>
+export type SignedContract = Received<typeof signedContract>
+
+/** The kinds of contracts that a list may show besides those of one state: `due` is for Today. */
+export const CONTRACT_SHOWS = [...CONTRACT_STATES, 'waiting', 'ending', 'due'] as const
+
+export type ContractShow = (typeof CONTRACT_SHOWS)[number]
+
+/** A contract in a list. `waits` is in days since it was signed, null once it is live; `promised` is the number promised. */
+export const contractRow = v.object({
+  leadId: v.string(),
+  name: v.string(),
+  businessName: text,
+  package: oneOf(PACKAGE_IDS),
+  monthly: v.nullable(v.number()),
+  signedOn: v.string(),
+  state: oneOf(CONTRACT_STATES),
+  liveOn: text,
+  endsOn: text,
+  firstPossibleEnd: text,
+  waits: v.nullable(v.number()),
+  promised: v.number(),
+  isLate: v.boolean(),
+  isEnding: v.boolean(),
+})
+
+export type ContractRow = Received<typeof contractRow>
+
+/**
+ * The response of `GET /api/contracts`: the contracts of a filter, newest first, at most 500, and how many there are.
+ * `totals` are about all contracts: the monthly fees that run today, in rand, and the numbers of those that need staff.
+ */
+export const contracts = v.object({
+  count: v.number(),
+  rows: v.array(contractRow),
+  totals: v.object({
+    monthly: v.number(),
+    packages: v.array(v.object({ package: oneOf(PACKAGE_IDS), contracts: v.number(), monthly: v.number() })),
+    waiting: v.number(),
+    late: v.number(),
+    ending: v.number(),
+  }),
+})
+
+export type Contracts = Received<typeof contracts>

@@ -33,6 +33,7 @@
 
 import { sessionIdOf } from '../chat/chat.ts'
 import { deleteChatTraces } from '../chat/store/chat-traces.ts'
+import { contractStreams } from '../contract/signed-copy.ts'
 import { KeyError } from '../keys/key-ring.ts'
 import { destroyKeys } from '../keys/subject-keys.ts'
 import { leadAlertStreams } from '../lead/alert.ts'
@@ -77,6 +78,7 @@ export const eraseKeys = (sql: Sql): Promise<boolean> =>
       ...leads.map(leadCopyStreams.of),
       ...leads.map(leadAlertStreams.of),
       ...leads.map(leadAnswerStreams.of),
+      ...leads.map(contractStreams.of),
     ])
     if (streams.length > 0) await noteRewrites(tx)
     if (isSameLog) await advanceActingConsumer(tx, KEY_ERASER, { from: checkpoint, to: position })

@@ -6,8 +6,7 @@
 
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from '../base/definition.ts'
-import { givenId, instant, requiredText } from '../base/text.ts'
-import type { OwnPackages } from '../settings/packages.ts'
+import { calendarDay, givenId, instant, requiredText } from '../base/text.ts'
 import { contractValue } from './contract-value.ts'
 
 /** The longest note, in UTF-16 code units. */
@@ -30,16 +29,6 @@ export type LeadState = (typeof LEAD_STATES)[number]
 
 const id = v.pipe(v.string(), v.uuid('Must be a UUID'))
 
-/** A calendar day, yyyy-mm-dd, in the agency's time zone. */
-const day = v.pipe(
-  v.string(),
-  v.isoDate('Must be a day such as 2026-01-31'),
-  v.check(
-    (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text),
-    'Must be a day that exists',
-  ),
-)
-
 /**
  * The fields that staff may change on a lead; the body of `PATCH /api/leads/:id`. `projectValue` is in rand, `ownerId`
  * names a staff account, `nextActionDate` is a day.
@@ -51,7 +40,7 @@ export const followUpForm = v.strictObject({
     v.nullable(v.pipe(v.number(), v.finite(), v.minValue(0, 'Must be 0 or more'), v.maxValue(MAX_PROJECT_VALUE_RAND))),
   ),
   ownerId: v.exactOptional(v.nullable(givenId())),
-  nextActionDate: v.exactOptional(v.nullable(day)),
+  nextActionDate: v.exactOptional(v.nullable(calendarDay)),
 })
 
 /** A change that staff make on a lead. */
@@ -117,9 +106,6 @@ export const fieldsOf = (change: FollowUp): (keyof FollowUp)[] => FIELDS.filter(
 /** The follow-up of a lead, and its source. */
 type Followed = Omit<FollowUp, 'followUpStatus'> & { followUpStatus?: LeadState; leadSource: string }
 
-/** A change by a staff member; `packages` are those of the owners. */
-type Request = { lead: Followed; change: FollowUp; staffId: string; now: Date; packages: OwnPackages }
-
 /** Some fields of a lead, as a change that sets them. */
 export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
   Object.fromEntries(fields.map((field) => [field, from[field]]))
@@ -128,10 +114,10 @@ export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]):
  * A won lead has a conversion date: now, unless it has one. One with a signed contract is worth its first year's price,
  * unless staff set another value.
  */
-const withWin = ({ lead, change, now, packages }: Request): FollowUp => {
+const withWin = (lead: Followed, change: FollowUp, now: Date): FollowUp => {
   if (change.followUpStatus !== 'won' || lead.followUpStatus === 'won') return change
   const conversionDate = change.conversionDate ?? lead.conversionDate ?? now.toISOString()
-  return { projectValue: lead.projectValue ?? contractValue(lead.leadSource, packages), ...change, conversionDate }
+  return { projectValue: lead.projectValue ?? contractValue(lead.leadSource), ...change, conversionDate }
 }
 
 /** Nothing is planned with a lead that is lost, unless the change plans it. */
@@ -141,9 +127,9 @@ const withoutPlan = (lead: Followed, change: FollowUp): FollowUp => {
 }
 
 /** The event of a change by staff, or undefined if nothing would change. */
-export const changeFollowUp = (request: Request) => {
-  const { lead, staffId } = request
-  const change = withoutPlan(lead, withWin(request))
+export const changeFollowUp = (request: { lead: Followed; change: FollowUp; staffId: string; now: Date }) => {
+  const { lead, staffId, now } = request
+  const change = withoutPlan(lead, withWin(lead, request.change, now))
   const changed = fieldsOf(change).filter((field) => change[field] !== lead[field])
   if (changed.length === 0) return undefined
   return leadFollowUpChanged({ ...pickFields(change, changed), by: staffId })

@@ -11,7 +11,8 @@ const source = oneOf(LEAD_SOURCES)
  * The response of `GET /api/overview`: the leads of a range, as recorded at the end of the day `asOf`. `from` is the
  * first day. `daily` and the periods of `won` contain only days that are not empty. `sources`, `packages` and `replies`
  * are about the leads submitted in the range; `won` about those won in it, by the day of conversion, in rand. `overdue`
- * is how many of the waiting leads have waited longer than promised. `chatRatings` were given in the range.
+ * is how many of the waiting leads have waited longer than promised. `chatRatings` were given in the range. `recurring`
+ * are the monthly fees that ran at the end of each month of the range, by today's contracts, in rand; the last is `asOf`.
  */
 export const overview = v.object({
   asOf: v.string(),
@@ -28,6 +29,7 @@ export const overview = v.object({
     value: v.number(),
     daily: v.array(v.object({ day: v.string(), leads: v.number(), value: v.number() })),
   }),
+  recurring: v.array(v.object({ day: v.string(), monthly: v.number() })),
 })
 
 export type Overview = Received<typeof overview>

@@ -27,6 +27,9 @@ export const DISPATCH = {
     'PasswordLinkRequested',
     'WebhookAlertRequested',
     'LeadEmailWritten',
+    'ContractAccepted',
+    'ContractWentLive',
+    'ContractNoticeGiven',
     'EmailActivationRequested',
     'ChatTranscriptRequested',
     'ChatAnswersUnread',
@@ -79,7 +82,7 @@ export const KEY_ERASER = {
 export const CONTRACTS = {
   name: 'contracts',
   version: 1,
-  types: ['LeadSubmitted', 'LeadReleased'],
+  types: ['LeadSubmitted', 'LeadReleased', 'LeadCorrected'],
 } as const satisfies LogConsumer
 
 /** Asks for copies of submissions for their visitors. */

@@ -3,6 +3,7 @@ import { chatAssignmentStreams } from '../chat/assignment.ts'
 import { chatEnded, chatStreams, messageStreams, OPEN_CHAT_VERSION } from '../chat/chat.ts'
 import { chatEmailStreams } from '../chat/given-email.ts'
 import { chatRatingStreams } from '../chat/rating.ts'
+import { contractStreams } from '../contract/signed-copy.ts'
 import { readErasedStreams } from '../erasure/append-erasures.ts'
 import type { ErasedSubject } from '../erasure/tombstones.ts'
 import { leadAlertStreams } from '../lead/alert.ts'
@@ -29,6 +30,7 @@ export const streamsOfSubject = (subjectId: string): string[] => [
   leadAlertStreams.of(subjectId),
   leadAnswerStreams.of(subjectId),
   leadContactStreams.of(subjectId),
+  contractStreams.of(subjectId),
   chatStreams.of(subjectId),
   messageStreams.of(subjectId),
   chatActivityStreams.of(subjectId),

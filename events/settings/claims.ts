@@ -3,17 +3,31 @@ import { requiredText } from '../base/text.ts'
 
 const MAX_FIGURE_CHARACTERS = 12
 const MAX_LABEL_CHARACTERS = 40
+const MAX_ADDRESS_CHARACTERS = 500
+
+/** An address on the web. */
+export const webAddress = v.pipe(
+  v.string(),
+  v.trim(),
+  v.maxLength(MAX_ADDRESS_CHARACTERS, `At most ${MAX_ADDRESS_CHARACTERS} characters`),
+  v.url('Write a whole address, such as https://www.facebook.com/yourpage'),
+  v.startsWith('https://', 'The address has to begin with https://'),
+)
 
 /** The possible claims in the row of figures below the hero, in order. */
 export const CLAIM_IDS = ['delivered', 'rating', 'reply', 'delivery', 'uptime', 'guarantee'] as const
 
+/** The claims about facts, which need a proof; the others are promises. */
+export const CLAIMS_OF_FACTS: readonly ClaimId[] = ['delivered', 'rating', 'uptime', 'guarantee']
+
 export type ClaimId = (typeof CLAIM_IDS)[number]
 
-/** A figure and its caption. */
+/** A figure and its caption, and the address of a page that proves it. */
 export const claim = v.strictObject({
   id: v.picklist(CLAIM_IDS),
   figure: requiredText('Write the figure too, or clear both', { max: MAX_FIGURE_CHARACTERS }),
   label: requiredText('Write what it counts too, or clear both', { max: MAX_LABEL_CHARACTERS }),
+  proof: v.exactOptional(webAddress),
 })
 
 export type Claim = v.InferOutput<typeof claim>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { photo } from '../base/photo.ts'
 import { requiredText } from '../base/text.ts'
 import { oneOf } from '../base/word.ts'
-import { CLAIM_IDS, type Claim, claims, FIRST_CLAIMS } from './claims.ts'
+import { CLAIM_IDS, type Claim, claims, FIRST_CLAIMS, webAddress } from './claims.ts'
 import { definePart } from './part.ts'
 
 const MAX_LINKS = 8
@@ -11,21 +11,12 @@ const MAX_REVIEWS = 6
 const MAX_PEOPLE = 8
 const MAX_NAME_CHARACTERS = 60
 const MAX_REVIEW_CHARACTERS = 400
-const MAX_ADDRESS_CHARACTERS = 500
 /** The maximum size of a request, less a margin. */
 const MAX_SHOWCASE_BYTES = 60_000
 
 const name = requiredText('A name is required', { max: MAX_NAME_CHARACTERS })
 
-const address = v.pipe(
-  v.string(),
-  v.trim(),
-  v.maxLength(MAX_ADDRESS_CHARACTERS, `At most ${MAX_ADDRESS_CHARACTERS} characters`),
-  v.url('Write a whole address, such as https://www.facebook.com/yourpage'),
-  v.startsWith('https://', 'The address has to begin with https://'),
-)
-
-const link = v.strictObject({ name, href: address })
+const link = v.strictObject({ name, href: webAddress })
 
 /** Refuses a form that is too long for a request. */
 export const fitsRequest = <Shown extends object>() =>
@@ -90,5 +81,9 @@ export const showcaseWire = v.object({
   works: v.array(linkWire),
   reviews: v.array(v.object({ text: v.string(), name: v.string() })),
   people: v.array(v.object({ name: v.string(), role: v.string(), photo: v.nullable(v.string()) })),
-  claims: v.exactOptional(v.array(v.object({ id: oneOf(CLAIM_IDS), figure: v.string(), label: v.string() }))),
+  claims: v.exactOptional(
+    v.array(
+      v.object({ id: oneOf(CLAIM_IDS), figure: v.string(), label: v.string(), proof: v.exactOptional(v.string()) }),
+    ),
+  ),
 })

@@ -89,12 +89,12 @@ describe('public holidays', () => {
 
 describe('when staff are back', () => {
   test.each([
-    ['2026-11-18T06:30:00+02:00', 'today at 8AM'],
-    ['2026-11-18T19:00:00+02:00', 'tomorrow at 8AM'],
-    ['2026-11-20T19:00:00+02:00', 'on Monday at 8AM'],
-    ['2026-11-22T19:00:00+02:00', 'tomorrow at 8AM'],
-    ['2026-11-23T01:00:00+02:00', 'today at 8AM'],
-    ['2026-04-02T18:00:00+02:00', 'on Tuesday at 8AM'],
+    ['2026-11-18T06:30:00+02:00', 'today at 08:00'],
+    ['2026-11-18T19:00:00+02:00', 'tomorrow at 08:00'],
+    ['2026-11-20T19:00:00+02:00', 'on Monday at 08:00'],
+    ['2026-11-22T19:00:00+02:00', 'tomorrow at 08:00'],
+    ['2026-11-23T01:00:00+02:00', 'today at 08:00'],
+    ['2026-04-02T18:00:00+02:00', 'on Tuesday at 08:00'],
   ])('reads, at %s, as: %s', (now, expected) => {
     const opens = backAt(new Date(now))
     expect(opens && backInWords(opens, new Date(now))).toBe(expected)
@@ -209,7 +209,7 @@ describe('single days and closures', () => {
   it('name the date of a day that is a week away or more', () => {
     const now = new Date('2026-12-18T10:00:00+02:00')
     const back = backAt(now, OWN)
-    expect(back && backInWords(back, now)).toBe('on Monday 11 January at 8AM')
+    expect(back && backInWords(back, now)).toBe('on Monday 11 January at 08:00')
   })
 })
 
@@ -252,7 +252,7 @@ describe('hours past midnight, and two spans per day', () => {
 
   it('say when staff are back', () => {
     const now = new Date('2026-11-18T12:15:00+02:00')
-    expect(backInWords(backAt(now, LUNCH) ?? now, now)).toBe('today at 1PM')
+    expect(backInWords(backAt(now, LUNCH) ?? now, now)).toBe('today at 13:00')
   })
 
   it('do not overlap, or are refused', () => {

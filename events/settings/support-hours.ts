@@ -136,7 +136,10 @@ export const supportTimeBetween = (from: Date, to: Date, hours: SupportHours): n
 
 const pad = (count: number) => String(count).padStart(2, '0')
 
-/** Minutes after midnight as a time on the clock: `8AM`, `5:30PM`. */
+/** Minutes after midnight as a time: `08:00`, `17:30`. */
+const dayTime = (minute: number) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
+
+/** Minutes after midnight as the hours of the specification have them: `8AM`, `5:30PM`. */
 export const clockTime = (minute: number): string => {
   const hour = Math.floor(minute / 60) % 24
   const rest = minute % 60
@@ -191,25 +194,24 @@ export const hoursInWords = (hours: SupportHours): string => {
  * than it opens ends on the next day; one up to midnight, a minute before.
  */
 export const openingHours = (hours: SupportHours): string => {
-  const time = (minute: number) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
   return daysByHours(hours)
     .flatMap(({ days, spans }) => {
       const named = runsOf(days).map((run) => [...new Set(run)].map((day) => DAY_NAMES[day - 1]?.slice(0, 2)).join('-'))
       return spans.map((span) => {
         const closes = endOf(span) === MINUTES_OF_DAY ? MINUTES_OF_DAY - 1 : span.closesAtMinute
-        return `${named.join(',')} ${time(span.opensAtMinute)}-${time(closes)}`
+        return `${named.join(',')} ${dayTime(span.opensAtMinute)}-${dayTime(closes)}`
       })
     })
     .join(' ')
 }
 
 /**
- * When staff are back, as a visitor reads it: 'today at 8AM', 'tomorrow at 8AM', 'on Monday at 8AM', and from a week on
- * 'on Monday 4 January at 8AM'.
+ * When staff are back, as a visitor reads it: 'today at 08:00', 'tomorrow at 08:00', 'on Monday at 08:00', and from a week
+ * on 'on Monday 4 January at 08:00'.
  */
 export const backInWords = (back: Date, now: Date): string => {
   const days = (dayOf(back) - dayOf(now)) / DAY_MS
-  const time = clockTime((back.getTime() + SAST_OFFSET_MS - dayOf(back)) / MINUTE_MS)
+  const time = dayTime((back.getTime() + SAST_OFFSET_MS - dayOf(back)) / MINUTE_MS)
   if (days === 0) return `today at ${time}`
   if (days === 1) return `tomorrow at ${time}`
   const inWords = (parts: Intl.DateTimeFormatOptions) =>

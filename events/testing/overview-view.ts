@@ -86,7 +86,7 @@ const withoutWon = (groups: Record<string, { leads: number }>) =>
  * The content of an overview, to be compared with `folded`; the number of won leads is only given by source and by
  * package.
  */
-export const contentOf = ({ leads, daily, sources, packages, replies, overdue, won }: Overview) => ({
+export const contentOf = ({ leads, daily, sources, packages, replies, overdue, won }: Omit<Overview, 'recurring'>) => ({
   leads,
   daily: withoutWon(byKey(daily, ({ day, source }) => `${day} ${source}`)),
   sources: byKey(sources, ({ source }) => source),

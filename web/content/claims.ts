@@ -1,20 +1,14 @@
-import type { Claim, ClaimId } from '../../events/settings/claims.ts'
+import { CLAIMS_OF_FACTS, type Claim, type ClaimId } from '../../events/settings/claims.ts'
 import { claimsOf } from '../../events/settings/showcase.ts'
 import { useSite } from './site.ts'
 
-/** The owners' claims by id, without those that they left out. */
+/** The claims that the website makes, by id. */
 type Claims = Partial<Record<ClaimId, Claim>>
 
 /** A text, or one that depends on claims; null if it has no meaning without them. */
 export type ClaimingText = string | ((claims: Claims) => string | null)
 
 const inWords = ({ figure, label }: Claim) => `${figure} ${label}`
-
-/** How fast pages load, and the hosting's uptime if owners claim it. */
-export const loadingIn =
-  (words: string): ClaimingText =>
-  ({ uptime }) =>
-    uptime ? `${words}, on hosting with ${inWords(uptime)}.` : `${words}.`
 
 /** A claim within a sentence, or nothing. */
 export const claiming =
@@ -26,21 +20,34 @@ export const claiming =
 
 const ON_GOOGLE = /^https:\/\/([\w-]+\.)*(google\.[a-z.]+|goo\.gl|g\.(page|co))\//
 
-/** Links by which a visitor can check a claim, if owners have set one. */
+/** Links by which a visitor can check a claim: the one that owners have set, or the place that shows it. */
 export const useProofs = (): Partial<Record<ClaimId, string>> => {
   const { showcase, company } = useSite()
   const onGoogle = showcase.socialLinks.find(({ href }) => ON_GOOGLE.test(href))?.href
   const rating = onGoogle ?? (showcase.reviews.length > 0 ? '#reviews' : undefined)
+  const set = claimsOf(showcase).flatMap(({ id, proof }) => (proof ? [[id, proof] as const] : []))
   return {
     ...(rating && { rating }),
     ...(showcase.works.length > 0 && { delivered: '#portfolio' }),
     ...(company.guarantee && { guarantee: '#guarantee' }),
+    ...Object.fromEntries(set),
   }
+}
+
+/**
+ * The claims that the website makes. The example company makes all of them; one with a registered name makes only
+ * promises, and claims about facts with their proof.
+ */
+export const useClaims = (): Claim[] => {
+  const { showcase, company } = useSite()
+  const proofs = useProofs()
+  return claimsOf(showcase).filter(
+    ({ id }) => company.registeredName === null || !CLAIMS_OF_FACTS.includes(id) || proofs[id],
+  )
 }
 
 /** Reads a text as owners' claims have it. */
 export const useClaimingTexts = () => {
-  const site = useSite()
-  const claims: Claims = Object.fromEntries(claimsOf(site.showcase).map((claim) => [claim.id, claim]))
+  const claims: Claims = Object.fromEntries(useClaims().map((claim) => [claim.id, claim]))
   return (text: ClaimingText) => (typeof text === 'string' ? text : text(claims))
 }

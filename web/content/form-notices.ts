@@ -1,8 +1,9 @@
 /** The text at a form that asks for a quote or a consultation. */
 export const REQUEST_NOTICE = 'We use these details, and how you found us, only to respond to you.'
 
-/** The text at a contract form; a contract also goes to the agency's inbox. */
-export const CONTRACT_NOTICE = 'We use these details to fulfil your contract. A copy is emailed to our team.'
+/** The text at a contract form. */
+export const CONTRACT_NOTICE =
+  'We use these details to fulfil your contract. Your signed copy is ready to download as soon as you have signed.'
 
 /** The text next to the button that signs a contract. */
 export const SIGNATURE_NOTICE = 'Your full name, as you typed it, is your signature.'

@@ -1,14 +1,11 @@
-import { inRand } from '../../events/base/amount.ts'
-import type { Package } from '../../events/settings/packages.ts'
-import { PRICE_ELSEWHERE } from '../../events/settings/prices.ts'
-import { loadingIn } from './claims.ts'
+import { CONTRACT_MONTHS, monthlyInRand, onceInRand } from '../../events/settings/prices.ts'
 
 /** The home page's copy (specification, 1: marketing claims). `artefact` names the picture of a service. */
 export const SERVICES = [
   {
     name: 'Website Design',
     artefact: 'pages',
-    text: `A site designed for your trade and written for your customers: {price} to set up instead of ${inRand(PRICE_ELSEWHERE)}.`,
+    text: 'A site designed for your trade and written for your customers.',
   },
   {
     name: 'Mobile Optimization',
@@ -28,15 +25,11 @@ export const SERVICES = [
   {
     name: 'Web Hosting',
     artefact: 'uptime',
-    text: loadingIn('Pages that load in under 2 seconds'),
+    text: 'Pages that load in under 2 seconds, kept online for you.',
   },
 ] as const
 
-/**
- * Our sample sites, which the website serves itself (web/samples). `picture` is the name of its screenshot; `loads` is
- * the time in seconds until its largest part shows on a phone on slow 4G, as `npm run bench -- pages` measures it. Each
- * is a single page, built within `days`.
- */
+/** Our sample sites, which the website serves itself (web/samples). `picture` is the name of its screenshot. */
 export const PORTFOLIO = [
   {
     picture: 'bakery',
@@ -44,8 +37,6 @@ export const PORTFOLIO = [
     category: 'Food and retail',
     text: 'Daily bread and prices, cakes to order, and a map to the door.',
     href: '/work/bakery',
-    loads: 0.8,
-    days: '1 day',
   },
   {
     picture: 'plumber',
@@ -53,8 +44,6 @@ export const PORTFOLIO = [
     category: 'Home services',
     text: 'One number to call, every price in a table, and where they drive.',
     href: '/work/plumber',
-    loads: 0.8,
-    days: '1 day',
   },
   {
     picture: 'guesthouse',
@@ -62,18 +51,11 @@ export const PORTFOLIO = [
     category: 'Travel',
     text: 'Six rooms, clear prices, and the sky that people come for.',
     href: '/work/guesthouse',
-    loads: 0.8,
-    days: '1 day',
   },
 ] as const
 
 /** "Why your website is losing you money": questions and answers. */
 export const QUESTIONS = [
-  {
-    question: 'My site is slow. Does it matter?',
-    answer:
-      'People leave a page that keeps them waiting, and most of them do not come back. Ours load in under 2 seconds, on a phone as well.',
-  },
   {
     question: 'Why can nobody find us on Google?',
     answer:
@@ -86,48 +68,6 @@ export const QUESTIONS = [
   },
   {
     question: 'What does it really cost?',
-    answer: '{prices}',
-  },
-  {
-    question: 'How long until we are live?',
-    answer: '2–14 days, depending on the package, after we receive your content: texts, pictures and logo.',
+    answer: `Essential is ${onceInRand('essential')} once-off, with no monthly fees: you arrange the domain and the hosting. Professional and Premium are ${onceInRand('professional')} to set up, then ${monthlyInRand('professional')} or ${monthlyInRand('premium')} a month, for at least ${CONTRACT_MONTHS} months.`,
   },
 ] as const
-
-const costOf = ({ name, once, monthly, months }: Package) =>
-  monthly === null
-    ? `${name} is ${inRand(once)} once-off, with no monthly fees.`
-    : `${name} is ${inRand(once)} to set up, then ${inRand(monthly)} a month for at least ${months} months.`
-
-/** A text of the home page with the prices of the packages in it. */
-export const withPrices = (text: string, packages: readonly Package[]) =>
-  text
-    .replace('{price}', () => inRand(packages.find(({ id }) => id === 'professional')?.once ?? 0))
-    .replace('{prices}', () => packages.map(costOf).join(' '))
-
-const listed = new Intl.ListFormat('en')
-
-const alike = ({ months, noticeDays }: Package) =>
-  `for at least ${months} months, then month to month, with ${noticeDays} days' notice`
-
-/** The minimum term and the notice of the packages with a monthly fee. */
-export const termInWords = (packages: readonly Package[]) =>
-  [
-    ...Map.groupBy(
-      packages.filter(({ monthly }) => monthly !== null),
-      alike,
-    ),
-  ]
-    .map(
-      ([term, those]) =>
-        `${listed.format(those.map(({ name }) => name))} ${those.length > 1 ? 'run' : 'runs'} ${term}.`,
-    )
-    .join(' ')
-
-/** The promise below the headline. */
-export const promiseOf = (packages: readonly Package[]) => {
-  const [first, looked] = [packages[0], packages.find(({ id }) => id === 'professional')]
-  if (!first || !looked) return ''
-  const monthly = looked.monthly === null ? '' : `, then ${inRand(looked.monthly)} a month`
-  return `We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from ${inRand(first.once)}. With domain, hosting and email: ${inRand(looked.once)} to set up instead of the usual ${inRand(PRICE_ELSEWHERE)}${monthly}.`
-}

@@ -236,7 +236,7 @@ export const QUESTIONNAIRE: readonly { id: string; title: string; intro: string;
         kind: 'line',
         name: 'businessHours',
         label: 'Business hours',
-        hint: 'For example: Mon-Fri 8AM-5PM, Sat 8AM-1PM',
+        hint: 'For example: Mon–Fri 08:00–17:00, Sat 08:00–13:00',
       },
       { kind: 'text', name: 'socialMediaLinks', label: 'Social media links' },
     ],

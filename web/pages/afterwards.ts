@@ -1,6 +1,5 @@
 import { hasStoredChat } from '../chat/visitor/storage-key.ts'
 import { hasStoredIdea } from '../content/stored-idea.ts'
-import { proveSpeed } from '../routes/home/proof.ts'
 import { hasStored } from '../ui/form/form-storage.ts'
 import { overlayEntry } from '../ui/overlay-entry.ts'
 import { answerUnreached } from './unreached.ts'
@@ -25,7 +24,6 @@ for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] for
   if (hasStored(form.dataset.draft)) wake(form)
 
 answerUnreached()
-proveSpeed()
 
 // A contract's form takes over the name from the preview when it hydrates.
 if (hasStoredIdea()) wake(document.querySelector('[data-island=contract-form] form'))

@@ -1,13 +1,15 @@
 import { within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { CONTRACTS as TEXTS } from '../../events/contract/texts.ts'
 import { agency } from '../content/agency.ts'
+import { MEANINGS } from '../content/meanings.ts'
 import { pathsOf, publicRoutes } from '../routes.tsx'
 import { showPage } from '../testing/page.tsx'
 import { revealOnScroll } from '../ui/reveal.ts'
 
 const CONTRACTS = [
   {
-    id: 'essential',
+    id: 'essential' as const,
     name: 'Essential',
     line: 'Essential - R999',
     facts: [
@@ -42,7 +44,7 @@ const CONTRACTS = [
     ],
   },
   {
-    id: 'professional',
+    id: 'professional' as const,
     name: 'Professional',
     line: 'Professional - R1,499 + R299/month',
     facts: [
@@ -62,14 +64,14 @@ const CONTRACTS = [
       'Your website is live within 14 days after we receive your content: texts, pictures and logo.',
       '2 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
-      "To cancel, give 30 days' notice.",
+      "You can cancel with 30 days' notice after month 12.",
       'The monthly fee of R299 starts when your site goes live.',
       "You pay the monthly fee for the first 12 months, R3,588 in all. Then you can leave with 30 days' notice, and pay until it ends.",
-      'Your domain, and the texts, pictures and logo that you supplied. Hosting, email and support end with the monthly fee. Would you take the site itself to another host one day? Ask us about it before you sign.',
+      'Your domain, and the texts, pictures and logo that you supplied. Hosting, email and support end with the monthly fee. Want to move the site to another host later? Ask us before you sign.',
     ],
   },
   {
-    id: 'premium',
+    id: 'premium' as const,
     name: 'Premium',
     line: 'Premium - R1,499 + R499/month',
     facts: [
@@ -89,11 +91,11 @@ const CONTRACTS = [
       'Your website is live within 14 days after we receive your content: texts, pictures and logo.',
       '3 major revisions are included.',
       'The contract runs for a minimum of 12 months, then month-to-month.',
-      "To cancel, give 30 days' notice.",
+      "You can cancel with 30 days' notice after month 12.",
       'You pay nothing on this page. We email you an invoice for the setup fee of R1,499, which says how to pay. The monthly invoices of R499 start when your site goes live.',
       'We register it in your name. It stays yours if you cancel.',
       "You pay the monthly fee for the first 12 months, R5,988 in all. Then you can leave with 30 days' notice, and pay until it ends.",
-      'Your domain, and the texts, pictures and logo that you supplied. Hosting, email and support end with the monthly fee. Would you take the site itself to another host one day? Ask us about it before you sign.',
+      'Your domain, and the texts, pictures and logo that you supplied. Hosting, email and support end with the monthly fee. Want to move the site to another host later? Ask us before you sign.',
     ],
   },
 ]
@@ -119,6 +121,23 @@ describe.each(CONTRACTS)('The contract page of $name', ({ id, name, line, facts 
       `https://wa.me/${agency().whatsapp}?text=Hi! I need help with the ${name} package contract.`,
     )
     expect(hrefOf('Sign the contract', '[aria-label="Contact us"]')).toBe('#sign')
+  })
+
+  test('explains each inclusion by half a sentence, and sums up price and next steps', () => {
+    const page = within(showPage(`/contract/${id}`))
+    const { included, alsoIncluded } = TEXTS[id]
+    const listed = all('#included li').map(wordsOf)
+    for (const inclusion of [...included, ...(alsoIncluded?.points ?? [])])
+      expect(listed).toContain(inclusion + (MEANINGS[inclusion] ?? expect.fail(`${inclusion} is not explained`)))
+    const summary = within(page.getByLabelText('Summary'))
+    summary.getByText(/^R[\d,]+ in total over the first 12 months/)
+    expect(summary.getAllByRole('listitem').map((step) => wordsOf(step.firstElementChild))).toEqual([
+      'We get back to you',
+      'We have a kickoff call',
+      'You get your invoice',
+      'You send us your texts, pictures and logo',
+      'You get your website',
+    ])
   })
 
   test('sends the package with its price, and which contract it is', () => {
@@ -179,9 +198,12 @@ test('The project page has four cards, a list, and a way to the quote form', () 
 
 test('The home page leads by the right doors, and shows no offer that has ended', () => {
   const page = within(showPage('/'))
-  for (const work of ['Harbour Bakery', 'Highveld Plumbing', 'Karoo Stoep Guesthouse']) {
-    const card = page.getByText(work).closest('li')
-    expect([...(card?.querySelectorAll('b') ?? [])].map(wordsOf)).toEqual(['0.8 s', '1 day'])
+  for (const [work, category] of [
+    ['Harbour Bakery', 'Food and retail'],
+    ['Highveld Plumbing', 'Home services'],
+    ['Karoo Stoep Guesthouse', 'Travel'],
+  ] as const) {
+    within(page.getByText(work).closest('li') ?? expect.fail()).getByText(category)
     expect(page.getByText(`Visit ${work}`).closest('a')?.target).toBe('_blank')
   }
   for (const name of ['Essential', 'Professional', 'Premium'])
@@ -202,7 +224,7 @@ test('The home page has the texts of the specification', () => {
   showPage('/')
   const said = wordsOf(document.querySelector('main'))
   for (const text of [
-    'R1,499 to set up instead of R5,000',
+    'R1,499 to set up instead of the usual R5,000',
     'in under 2 seconds',
     'reply within 2 hours',
     '2–14 days',

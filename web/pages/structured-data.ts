@@ -1,10 +1,10 @@
-import { inRand } from '../../events/base/amount.ts'
-import type { Package } from '../../events/settings/packages.ts'
+import { PACKAGES } from '../../events/contract/packages.ts'
 import type { SiteContent } from '../../events/settings/page-content.ts'
-import type { Price } from '../../events/settings/prices.ts'
+import { onceInRand, PRICES, type Price } from '../../events/settings/prices.ts'
 import { agency } from '../content/agency.ts'
-import { soldIn } from '../content/site.ts'
 import type { PageHead } from '../routes.tsx'
+
+type Package = (typeof PACKAGES)[number]
 
 /** The picture for link previews, and its size in pixels. */
 export const SHARED_PICTURE = { path: '/og.png', width: 1200, height: 630 }
@@ -26,18 +26,18 @@ const offerAt = (offered: Package) => ({
   '@type': 'Offer',
   name: `${offered.name} website package`,
   url: atSite(`/contract/${offered.id}`),
-  ...priced(offered.once),
+  ...priced(PRICES[offered.id].once),
 })
 
-const offerOf = (offered: Package) => ({
+const offerOf = (offered: Package, forWhom: string) => ({
   ...offerAt(offered),
   '@id': atSite(`/contract/${offered.id}#offer`),
-  priceSpecification: pricesOf(offered),
-  itemOffered: { '@type': 'Service', serviceType: 'Web design', description: offered.forWhom },
+  priceSpecification: pricesOf(PRICES[offered.id]),
+  itemOffered: { '@type': 'Service', serviceType: 'Web design', description: forWhom },
 })
 
 /** The agency itself. Its hours are those of support (specification, 9). */
-const business = (packages: readonly Package[], offers: object[], pagesElsewhere: string[]) => ({
+const business = (offers: object[], pagesElsewhere: string[]) => ({
   '@type': 'ProfessionalService',
   ...agencyId(),
   name: agency().name,
@@ -46,10 +46,7 @@ const business = (packages: readonly Package[], offers: object[], pagesElsewhere
   email: agency().email,
   logo: atSite('/icon-512.png'),
   image: atSite(SHARED_PICTURE.path),
-  priceRange: [...new Set(packages.map(({ once }) => once).sort((a, b) => a - b))]
-    .filter((_, index, { length }) => index === 0 || index === length - 1)
-    .map(inRand)
-    .join(' - '),
+  priceRange: `${onceInRand('essential')} - ${onceInRand('premium')}`,
   address: { '@type': 'PostalAddress', addressCountry: 'ZA' },
   areaServed: { '@type': 'Country', name: 'South Africa' },
   openingHours: '{{OPENING_HOURS}}',
@@ -70,10 +67,17 @@ const trail = (path: string, title: string) => ({
  * details to the contract pages. Its questions are left out: search engines show such answers only for health and
  * government sites, and each word counts twice in the first packets.
  */
-export const structuredData = (path: string, { title, description }: PageHead, content: SiteContent) => {
-  const packages = soldIn(content)
+export const structuredData = (
+  path: string,
+  { title, description }: PageHead,
+  { showcase, packageTexts }: SiteContent,
+) => {
   const isHome = path === '/'
-  const offers = isHome ? packages.map(offerAt) : packages.filter(({ id }) => path === `/contract/${id}`).map(offerOf)
+  const offers = isHome
+    ? PACKAGES.map(offerAt)
+    : PACKAGES.filter(({ id }) => path === `/contract/${id}`).map((one) =>
+        offerOf(one, packageTexts[one.id]?.forWhom ?? one.forWhom),
+      )
   const page = {
     '@type': 'WebPage',
     '@id': atSite(path),
@@ -86,9 +90,8 @@ export const structuredData = (path: string, { title, description }: PageHead, c
     '@context': 'https://schema.org',
     '@graph': [
       business(
-        packages,
         offers,
-        content.showcase.socialLinks.map(({ href }) => href),
+        showcase.socialLinks.map(({ href }) => href),
       ),
       ...(isHome ? [] : [{ ...page, about: agencyId() }, trail(path, title)]),
     ],

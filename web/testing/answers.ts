@@ -1,3 +1,4 @@
+import type { Contracts } from '../../events/contract/wire.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import type { Answer } from './server.ts'
 
@@ -33,6 +34,13 @@ const COUNTS = {
   attention: 0,
 }
 
+/** An agency without contracts. */
+const NO_CONTRACTS: Contracts = {
+  count: 0,
+  rows: [],
+  totals: { monthly: 0, packages: [], waiting: 0, late: 0, ending: 0 },
+}
+
 /** The requests of every staff screen: an agency of two, without waiting chats or leads. */
 export const QUIET: Record<string, Answer> = {
   'GET /api/me': THANDI,
@@ -44,4 +52,5 @@ export const QUIET: Record<string, Answer> = {
   'GET /api/settings': DEFAULT_SETTINGS,
   'GET /api/staff': [THANDI, SIPHO].map(({ id, displayName, photo }) => ({ id, displayName, photo })),
   'GET /api/me/views': [],
+  'GET /api/contracts': NO_CONTRACTS,
 }

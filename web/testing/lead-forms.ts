@@ -47,7 +47,7 @@ export const CONTRACT: LeadFormCase = {
   island: 'contract-form',
   path: '/contract/premium',
   name: 'Premium contract',
-  action: 'Submit contract',
+  action: 'Sign the contract',
   sending: 'Submitting...',
   source: 'contract_premium',
   what: 'contract',

@@ -68,7 +68,7 @@ const Company = () => {
   return <span css={{ flexBasis: '100%', overflowWrap: 'anywhere' }}>{lines.join(' · ')}</span>
 }
 
-/** The foot of every public page: services, service area, how to reach the agency. */
+/** The foot of every public page: services, service area, how to reach the agency unless the page itself says so. */
 export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: boolean }) => (
   <footer
     css={{ paddingBottom: 'calc(var(--bar) + var(--minimised))', background: colour.night, color: colour.onNight }}
@@ -118,7 +118,7 @@ export const Footer = ({ atHome, hasHorizon }: { atHome: boolean; hasHorizon: bo
           ))}
         </ul>
       </nav>
-      <ReachUs />
+      {!atHome && <ReachUs />}
       <SocialLinks />
     </div>
     <div css={{ borderTop: '1px solid rgb(255 255 255 / 18%)' }}>

@@ -168,14 +168,6 @@ export const WarningIcon = () => (
   </Icon>
 )
 
-/** Next to a measured time. */
-export const StopwatchIcon = () => (
-  <Icon>
-    <circle cx="12" cy="13.5" r="7" />
-    <path d="M12 13.5 14.5 10M9.5 3h5M12 3v3.5" />
-  </Icon>
-)
-
 export const SearchIcon = () => (
   <Icon>
     <circle cx="10.5" cy="10.5" r="6" />

@@ -64,7 +64,7 @@ export const PublicPage = ({
       <main id="content" tabIndex={-1} css={{ outline: 'none' }}>
         {children}
       </main>
-      <Footer atHome={atHome} hasHorizon={!signed} />
+      <Footer atHome={atHome} hasHorizon={!signed && !atHome} />
       <PhoneBar next={next} message={whatsappMessage} />
       <WhatsAppButton message={whatsappMessage} />
       <Island name="chat" props={chat}>

@@ -26,7 +26,7 @@ export const Section = (props: {
         css={{
           ...frame,
           display: 'grid',
-          gap: space.wide,
+          gap: 'clamp(1.5rem, 3vw, 2.25rem)',
           paddingBlock: space.vast,
           '& > *': { minWidth: 0 },
           ...(isOffset && { [from.large]: { gridTemplateColumns: '25rem 1fr', gap: space.broad } }),

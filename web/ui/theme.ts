@@ -53,7 +53,9 @@ export const space = {
   roomy: '1.5rem',
   wide: '2.25rem',
   broad: '3.5rem',
-  vast: 'clamp(4rem, 9vw, 7rem)',
+  vast: 'clamp(3rem, 9vw, 7rem)',
+  /** Between the edge of a panel and its content. */
+  inset: 'clamp(1rem, 3vw, 2rem)',
 }
 
 /** The one type scale; the upper steps shrink with the window. */
@@ -63,7 +65,7 @@ export const type = variables({
   lead: 'clamp(1.0625rem, 1.4vw, 1.1875rem)',
   step: '1.25rem',
   heading: 'clamp(1.75rem, 3.3vw, 2.625rem)',
-  display: 'clamp(2.25rem, 4.6vw, 3.75rem)',
+  display: 'clamp(2rem, 4.6vw, 3.75rem)',
 })
 
 /** The heights and paddings of controls, and the type in fields: below 16 px iOS zooms in. */

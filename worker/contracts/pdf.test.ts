@@ -18,7 +18,7 @@ const USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
 
 const signedBy = (name: string, packageId: PackageId = 'essential') => {
-  const terms = termsOf(packageId, { packages: {}, company: COMPANY })
+  const terms = termsOf(packageId, { packageTexts: {}, company: COMPANY })
   return {
     leadId: '3f9a2c1b-94c7-4735-a125-0643e2a557f7',
     terms,
@@ -32,6 +32,7 @@ const signedBy = (name: string, packageId: PackageId = 'essential') => {
       contractSha256: '5c'.repeat(32),
     },
     client: { name, businessName: 'Nkosi Bakery', email: 'thandi@example.co.za', phone: '+27 82 555 0142' },
+    corrected: null,
     receivedAt: new Date('2026-11-27T08:03:04.123Z'),
     agency: { name: 'Karoo Web Studio', email: 'hello@karoo.example', publicUrl: 'https://www.karoo.example' },
   }

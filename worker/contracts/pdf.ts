@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import { agencyClock, agencyDayName } from '../../events/base/agency-day.ts'
 import { inRand } from '../../events/base/amount.ts'
-import { referenceOf } from '../../events/base/reference.ts'
+import { contractReferenceOf } from '../../events/base/reference.ts'
 import type { AgreedTerms, Evidence } from '../../events/contract/evidence.ts'
 import { verificationPath } from '../../events/contract/signed-copy.ts'
 import type { Terms } from '../../events/contract/terms.ts'
@@ -15,6 +15,8 @@ export type SignedContract = {
   agreed: AgreedTerms
   evidence: Evidence
   client: { name: string; businessName: string | null; email: string; phone: string }
+  /** The correction of the client's name that made this version; `sha256` is that of the version it replaces. */
+  corrected: { at: Date; sha256: string } | null
   receivedAt: Date
   agency: { name: string; email: string; publicUrl: string }
 }
@@ -38,7 +40,7 @@ type OpenFont = { _font: { font: { hasGlyphForCodePoint: (codePoint: number) => 
 
 /** Writes a tagged document from top to bottom. */
 const openWriter = (contract: SignedContract) => {
-  const title = `Signed contract ${referenceOf(contract.leadId)}: ${contract.terms.name} package`
+  const title = `Signed contract ${contractReferenceOf(contract.leadId)}: ${contract.terms.name} package`
   const doc = new PDFDocument({
     ...PAGE,
     pdfVersion: '1.7',
@@ -163,7 +165,13 @@ const priceLines = ({ line, price, months }: Terms): string[] =>
         `Total over 12 months: ${inRand(price.once)} + ${months} × ${inRand(price.monthly)} = ${inRand(price.once + months * price.monthly)}.`,
       ]
 
-const evidenceLines = ({ agreed, evidence, client, receivedAt }: SignedContract): [label: string, value: string][] => [
+const evidenceLines = ({
+  agreed,
+  evidence,
+  client,
+  corrected,
+  receivedAt,
+}: SignedContract): [label: string, value: string][] => [
   ['Terms', `version ${agreed.version}, SHA-256 ${agreed.sha256}`],
   [
     'Version',
@@ -178,6 +186,12 @@ const evidenceLines = ({ agreed, evidence, client, receivedAt }: SignedContract)
   ['Client address', evidence.clientAddress],
   ['Browser', evidence.userAgent ?? 'Not given'],
   ['Filled contract', `SHA-256 ${evidence.contractSha256}`],
+  ...(corrected
+    ? ([
+        ['Client’s name corrected', exactMoment(corrected.at.toISOString())],
+        ['Replaces the copy', `SHA-256 ${corrected.sha256}`],
+      ] as [string, string][])
+    : []),
 ]
 
 /**
@@ -186,7 +200,7 @@ const evidenceLines = ({ agreed, evidence, client, receivedAt }: SignedContract)
  */
 export const renderContract = async (contract: SignedContract): Promise<Buffer<ArrayBuffer>> => {
   const { leadId, terms, client, evidence, agency, receivedAt } = contract
-  const reference = referenceOf(leadId)
+  const reference = contractReferenceOf(leadId)
   const address = agency.publicUrl + verificationPath(leadId)
   const to = openWriter(contract)
   to.code(address)

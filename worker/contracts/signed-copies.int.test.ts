@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readCopy } from '../../events/contract/store/signed-copies.ts'
+import { contractReferenceOf } from '../../events/base/reference.ts'
+import type { AnyNewEvent } from '../../events/catalogue.ts'
+import {
+  contractAccepted,
+  contractNoticeGiven,
+  contractStepUndone,
+  contractWentLive,
+} from '../../events/contract/life.ts'
+import { contractStreams } from '../../events/contract/signed-copy.ts'
+import { readCopies, readCopy } from '../../events/contract/store/signed-copies.ts'
 import { publishTerms, sha256Of } from '../../events/contract/store/terms.ts'
 import { termsOf } from '../../events/contract/terms.ts'
 import { eraseKeys } from '../../events/erasure/key-eraser.ts'
+import { type Correction, leadCorrected } from '../../events/lead/correction.ts'
 import { leadErased, leadStreams, submitLead } from '../../events/lead/lead.ts'
 import type { SpamSignal } from '../../events/lead/spam-signals.ts'
+import { verifiedContract } from '../../events/lead/store/verified-contract.ts'
 import { NO_COMPANY } from '../../events/settings/company.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
@@ -42,7 +53,10 @@ afterAll(async () => {
 /** A visitor signs a contract. Returns the id of its lead. */
 const sign = async (spamSignals: SpamSignal[] = [], name = 'Zoë Nkosi') => {
   const leadId = randomUUID()
-  const { version, sha256, terms } = await publishTerms(mail, termsOf('premium', { packages: {}, company: NO_COMPANY }))
+  const { version, sha256, terms } = await publishTerms(
+    mail,
+    termsOf('premium', { packageTexts: {}, company: NO_COMPANY }),
+  )
   const signing = {
     terms: { version, sha256, isNamed: true, agreement: terms.agreement },
     evidence: {
@@ -129,7 +143,7 @@ test('the same copy goes with the email to the agency and with the client’s co
   await mail.attempt(leadId)
   const [submission] = service.submissions
   const attached = submission?.files?.attachment
-  expect(attached?.name).toMatch(/^contract-[0-9A-F]{4}-[0-9A-F]{4}\.pdf$/)
+  expect(attached?.name).toMatch(/^contract-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}\.pdf$/)
   await makeCopies()
   const copy = await readCopy(mail.sql, leadId)
   expect(sha256Of(attached?.content ?? '')).toBe(copy?.sha256)
@@ -145,6 +159,75 @@ test('the same copy goes with the email to the agency and with the client’s co
   expect(message.replace(/\r\n/g, '')).toContain(base64)
   expect(message).toContain(`filename=${attached?.name}`)
   expect(await madeCopies()).toHaveLength(1)
+})
+
+const correct = async (leadId: string, personal: Correction) => {
+  const events = [{ id: randomUUID(), ...leadCorrected({ by: randomUUID() }, { subjectId: leadId, personal }) }]
+  await mail.log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
+}
+
+test('a corrected name makes a new version of the copy, once, that names the one it replaces', async () => {
+  const leadId = await sign()
+  await makeCopies()
+  await correct(leadId, { phone: '0821234567' })
+  await correct(leadId, { name: 'Zoe Nkosi' })
+  await Promise.all([makeCopies(), makeCopies()])
+  await mail.sql`delete from checkpoint_positions where consumer = 'contracts' and position > 0`
+  await makeCopies()
+  const [first, second, ...others] = await readCopies(mail.sql, leadId)
+  expect(others).toEqual([])
+  expect([first?.correctionId, second?.correctionId]).toEqual([null, expect.any(String)])
+  expect(second?.sha256).not.toBe(first?.sha256)
+  expect(second?.pdf?.includes(`Replaces the copy: SHA-256 ${first?.sha256}`)).toBe(true)
+  const verified = await verifiedContract(mail.sql, contractReferenceOf(leadId))
+  expect(verified).toMatchObject({ copies: [second?.sha256, first?.sha256], isUnbroken: true, state: 'signed' })
+})
+
+test('a name that was corrected in quarantine is in the second version, made right after the first', async () => {
+  const leadId = await sign(['too_fast'])
+  await correct(leadId, { name: 'Zoe Nkosi' })
+  await makeCopies()
+  expect(await readCopies(mail.sql, leadId)).toEqual([])
+  await releaseLead(mail, leadId, leadId)
+  await makeCopies()
+  expect(await readCopies(mail.sql, leadId)).toHaveLength(2)
+})
+
+test('a step in the life of a contract is emailed to its client once, unless it was undone', async () => {
+  mail.delivering.config = { ...mail.delivering.config, smtpUrl: smtp.url }
+  const leadId = await sign()
+  await makeCopies()
+  const about = { subjectId: leadId, personal: { to: 'zoe@example.com' } }
+  const step = async (event: AnyNewEvent) => {
+    const id = randomUUID()
+    const stream: string = contractStreams.of(leadId)
+    await mail.log.append({ stream, expectedVersion: 'any', events: [{ id, ...event }] })
+    return id
+  }
+  const by = randomUUID()
+  const accepted = await step(
+    contractAccepted(
+      { leadId, by, isEmailed: true },
+      { ...about, personal: { ...about.personal, countersignedBy: 'Lindiwe' } },
+    ),
+  )
+  await step(contractWentLive({ leadId, by, isEmailed: false, on: '2026-12-11', endsOn: null }, about))
+  const notice = await step(
+    contractNoticeGiven({ leadId, by, isEmailed: true, on: '2028-01-31', endsOn: '2028-03-01' }, about),
+  )
+  await step(contractStepUndone({ leadId, by, undoes: notice }))
+  while (await dispatch(mail.sql, mail.queue));
+  const asked = await mail.sql<{ id: string }[]>`
+    select event_id as id from deliveries where recipient = 'visitor' and stream = ${contractStreams.of(leadId)}
+    order by event_position`
+  expect(asked.map(({ id }) => id)).toEqual([accepted, notice])
+  for (const { id } of asked) await mail.attempt(id)
+  expect(smtp.taken.map(({ message }) => /^Subject: (.+)$/m.exec(message)?.[1])).toEqual([
+    expect.stringContaining('We accepted your contract'),
+  ])
+  const text = smtp.taken[0]?.message.replace(/=\r?\n/g, '')
+  expect(text).toContain('Lindiwe has accepted and countersigned your contract.')
+  expect((await verifiedContract(mail.sql, contractReferenceOf(leadId)))?.state).toBe('live')
 })
 
 test('an erased person’s contract gets no copy, and one that was made can no longer be read', async () => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { RecordedEvent } from '../../events/base/definition.ts'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { contractCopyMade, contractStreams, copyName } from '../../events/contract/signed-copy.ts'
-import { readCopy } from '../../events/contract/store/signed-copies.ts'
+import { readCopies, readCopy, type SignedCopy } from '../../events/contract/store/signed-copies.ts'
 import { readTerms, sha256Of } from '../../events/contract/store/terms.ts'
 import { termsOf } from '../../events/contract/terms.ts'
 import type { Email } from '../../events/email/email.ts'
@@ -13,7 +13,7 @@ import { CONTRACTS } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
-import { readStream } from '../../events/log/read.ts'
+import { readStreams } from '../../events/log/read.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'
 import { NO_COMPANY } from '../../events/settings/company.ts'
 import type { Sql } from '../../events/stores/connection.ts'
@@ -41,7 +41,7 @@ class RenderError extends Error {
  */
 export const warmUp = async ({ agencyName, agencyEmail, publicUrl }: Copying['config']): Promise<void> => {
   const { renderContract } = await import('./pdf.ts')
-  const terms = termsOf('premium', { packages: {}, company: NO_COMPANY })
+  const terms = termsOf('premium', { packageTexts: {}, company: NO_COMPANY })
   const agreed = { version: 1, sha256: '', isNamed: true, agreement: terms.agreement }
   const name = 'Zoë Botha'
   const unknown = { clientAddress: '', userAgent: null, openedAt: null, tickedAt: null, contractSha256: '' }
@@ -51,14 +51,23 @@ export const warmUp = async ({ agencyName, agencyEmail, publicUrl }: Copying['co
     agreed,
     evidence: { signature: name, ...unknown },
     client: { name, businessName: null, email: '', phone: '' },
+    corrected: null,
     receivedAt: new Date(0),
     agency: { name: agencyName, email: agencyEmail, publicUrl },
   })
 }
 
-/** Renders the signed copy of a contract; undefined if there is none to make, or its person was erased. */
-const render = async ({ sql, config }: Copying, leadId: string, { data, personal, recordedAt }: Submission) => {
-  const { terms: agreed, source } = data
+/** A version of a contract: what its client is called since a correction, null for the version that was signed. */
+type Wording = { name: string; correction: { id: string; at: Date; sha256: string } | null }
+
+/** Renders a version of the signed copy of a contract; undefined if there is none to make, or its person was erased. */
+const render = async (
+  { sql, config }: Copying,
+  leadId: string,
+  { submission, wording }: { submission: Submission; wording: Wording },
+) => {
+  const { terms: agreed, source } = submission.data
+  const { personal, recordedAt } = submission
   const packageId = contractPackage(source)
   if (!agreed || !packageId || !personal?.evidence) return undefined
   const signed = await readTerms(sql, packageId, agreed.version)
@@ -72,7 +81,8 @@ const render = async ({ sql, config }: Copying, leadId: string, { data, personal
     terms: signed.terms,
     agreed,
     evidence: personal.evidence,
-    client: personal,
+    client: { ...personal, name: wording.name },
+    corrected: wording.correction,
     receivedAt: recordedAt,
     agency: { name: agencyName, email: agencyEmail, publicUrl },
   }).catch((cause) => {
@@ -80,51 +90,76 @@ const render = async ({ sql, config }: Copying, leadId: string, { data, personal
   })
 }
 
+/** The first event of a contract, and the corrections of its client's name since then, oldest first. */
+const readWordings = async (sql: Sql, leadId: string) => {
+  const events = await readStreams(sql, [leadStreams.of(leadId)], { types: ['LeadSubmitted', 'LeadCorrected'] })
+  const [submission] = events
+  if (submission?.type !== 'LeadSubmitted') return undefined
+  const corrections = events.flatMap((event) => {
+    const name = event.type === 'LeadCorrected' ? event.personal?.name : undefined
+    return name === undefined ? [] : [{ id: event.id, at: event.recordedAt, name }]
+  })
+  return { submission, corrections }
+}
+
 /**
- * The signed copy of a contract, which is made if there is none. Once for any number of workers, and for one that dies
- * in between: the first that stores it wins, and its bytes go out. Undefined if there is nothing to sign or to read.
+ * The versions of the signed copy of a contract, newest last: those that are missing are made. Each once for any number
+ * of workers, and for one that dies in between: the first that stores it wins. None if there is nothing to sign, or to
+ * read.
  */
-const signedCopy = async (copying: Copying, leadId: string, submission: Submission): Promise<Buffer | undefined> => {
+const signedCopies = async (copying: Copying, leadId: string): Promise<SignedCopy[]> => {
   const { sql, log } = copying
-  const known = await readCopy(sql, leadId)
-  if (known) return known.pdf ?? undefined
-  const pdf = await render(copying, leadId, submission)
-  if (!pdf) return undefined
-  try {
-    await handle(log, {
-      read: () => ({ stream: contractStreams.of(leadId), version: 'any' as const }),
-      decide: () => ({
-        id: deterministicUuid('signed copy', leadId),
-        ...contractCopyMade(
-          { leadId, sha256: sha256Of(pdf) },
-          { subjectId: leadId, personal: { pdf: pdf.toString('base64') } },
-        ),
-      }),
-      isOnce: true,
-    })
-  } catch (error) {
-    if (error instanceof LogError && error.code === 'erased') return undefined
-    throw error
+  const contract = await readWordings(sql, leadId)
+  if (!contract) return []
+  const { submission, corrections } = contract
+  for (const corrected of [null, ...corrections]) {
+    const copies = await readCopies(sql, leadId)
+    if (copies.some(({ correctionId }) => correctionId === (corrected?.id ?? null))) continue
+    const former = copies.at(-1)
+    const correction = corrected && former ? { ...corrected, sha256: former.sha256 } : null
+    const wording = { name: corrected?.name ?? submission.personal?.name ?? '', correction }
+    const pdf = await render(copying, leadId, { submission, wording })
+    if (!pdf) return copies
+    const made = contractCopyMade(
+      {
+        leadId,
+        sha256: sha256Of(pdf),
+        ...(correction && { replaces: { sha256: correction.sha256, correctionId: correction.id } }),
+      },
+      { subjectId: leadId, personal: { pdf: pdf.toString('base64') } },
+    )
+    const id = deterministicUuid('signed copy', leadId, ...(corrected ? [corrected.id] : []))
+    try {
+      await handle(log, {
+        read: () => ({ stream: contractStreams.of(leadId), version: 'any' as const }),
+        decide: () => ({ id, ...made }),
+        isOnce: true,
+      })
+    } catch (error) {
+      if (error instanceof LogError && error.code === 'erased') return []
+      throw error
+    }
   }
-  return (await readCopy(sql, leadId))?.pdf ?? undefined
+  return await readCopies(sql, leadId)
 }
 
-const submissionOf = async (sql: Sql, leadId: string): Promise<Submission | undefined> => {
-  const [first] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
-  return first?.type === 'LeadSubmitted' ? first : undefined
+/**
+ * Whether an event lets a contract out, which one does that is not flagged, or that staff have released; or corrects the
+ * name in one that was let out.
+ */
+const makesCopy = async (sql: Sql, event: AnyRecordedEvent, leadId: string): Promise<boolean> => {
+  if (event.type === 'LeadCorrected') return (await readCopy(sql, leadId)) !== undefined
+  return (
+    event.type === 'LeadReleased' ||
+    (event.type === 'LeadSubmitted' && event.data.terms !== undefined && !event.data.suspicion)
+  )
 }
-
-/** Whether an event lets a contract out: one that is not flagged, or that staff have released. */
-const letsOut = (event: AnyRecordedEvent): boolean =>
-  event.type === 'LeadReleased' ||
-  (event.type === 'LeadSubmitted' && event.data.terms !== undefined && !event.data.suspicion)
 
 /** A contract that cannot be rendered is logged, and delays no other. */
 const makeCopyFor = async (copying: Copying & { passOver: PassOver }, event: AnyRecordedEvent, leadId: string) => {
   try {
-    const submission = await submissionOf(copying.sql, leadId)
-    if (!submission) return
-    await runWith(contextCausedBy(event, CONTRACTS.name), () => signedCopy(copying, leadId, submission))
+    if (!(await makesCopy(copying.sql, event, leadId))) return
+    await runWith(contextCausedBy(event, CONTRACTS.name), () => signedCopies(copying, leadId))
   } catch (error) {
     if (error instanceof RenderError) copying.logger.error({ leadId, err: error }, 'a signed copy could not be made')
     else copying.passOver({ leadId }, error)
@@ -132,12 +167,12 @@ const makeCopyFor = async (copying: Copying & { passOver: PassOver }, event: Any
 }
 
 /**
- * Reads the next part of the log, and makes the signed copy of each contract that is not flagged. Idempotent. Returns
- * whether there may be more.
+ * Reads the next part of the log, and makes the signed copy of each contract that is not flagged, and a new version if
+ * the client's name was corrected. Idempotent. Returns whether there may be more.
  */
 export const makeSignedCopies = (copying: Copying & { passOver: PassOver }): Promise<boolean> =>
   actOnLog(copying.sql, CONTRACTS, { opened: [], limit: 20 }, async (events) => {
-    for (const event of events.filter(letsOut)) {
+    for (const event of events) {
       const leadId = leadIdOf(event.stream)
       if (leadId !== undefined) await makeCopyFor(copying, event, leadId)
     }
@@ -146,14 +181,16 @@ export const makeSignedCopies = (copying: Copying & { passOver: PassOver }): Pro
 
 /** The email about a contract with its signed copy: the client's confirmation, and the email to the agency. */
 export const withSignedCopy = async (copying: Copying, leadId: string, email: Email): Promise<Email> => {
-  const submission = await submissionOf(copying.sql, leadId)
-  const pdf =
-    submission?.data.terms &&
-    (await signedCopy(copying, leadId, submission).catch((error) => {
-      // the email is worth more than its attachment
-      if (!(error instanceof RenderError)) throw error
-      copying.logger.error({ leadId, err: error }, 'an email goes without its signed copy')
-      return undefined
-    }))
+  // mostly it is made already, and the contract need not be read for it
+  const known = await readCopy(copying.sql, leadId)
+  const copies = known
+    ? [known]
+    : await signedCopies(copying, leadId).catch((error) => {
+        // the email is worth more than its attachment
+        if (!(error instanceof RenderError)) throw error
+        copying.logger.error({ leadId, err: error }, 'an email goes without its signed copy')
+        return []
+      })
+  const pdf = copies.at(-1)?.pdf
   return pdf ? { ...email, attachment: { name: copyName(leadId), content: new Uint8Array(pdf) } } : email
 }

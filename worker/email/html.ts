@@ -13,7 +13,7 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
 
 /** A reference (events/base/reference.ts) is emphasised, and stays on one line. */
-const REFERENCE = /\b[0-9A-F]{4}-[0-9A-F]{4}\b/g
+const REFERENCE = /\b[0-9A-F]{4}(?:-[0-9A-F]{4}){1,2}\b/g
 
 const withBoldReference = (html: string) => html.replace(REFERENCE, '<b style="white-space:nowrap">$&</b>')
 

@@ -1,18 +1,28 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SecretKeys } from '../../keys/secret-keys.ts'
-import { type Queryable, readStream } from '../../log/read.ts'
+import { type Queryable, readStreams } from '../../log/read.ts'
 import { contractStreams } from '../signed-copy.ts'
 
-/** A signed copy: `pdf` is null once its person has been erased. */
-export type SignedCopy = { sha256: string; pdf: Buffer<ArrayBuffer> | null; position: number }
+/**
+ * A version of the signed copy. `correctionId` is the event that corrected a party's name, null for the first version;
+ * `pdf` is null once its person has been erased.
+ */
+export type SignedCopy = { sha256: string; pdf: Buffer<ArrayBuffer> | null; correctionId: string | null; madeAt: Date }
 
-/** The signed copy of a contract; undefined until a worker has made it. */
-export const readCopy = async (sql: Queryable, leadId: string): Promise<SignedCopy | undefined> => {
-  const [made] = await readStream(sql, contractStreams.of(leadId), { limit: 1 })
-  if (!made) return undefined
-  const { data, personal, position } = made
-  return { sha256: data.sha256, pdf: personal && Buffer.from(personal.pdf, 'base64'), position }
+/** The versions of the signed copy of a contract, oldest first; none until a worker has made the first. */
+export const readCopies = async (sql: Queryable, leadId: string): Promise<SignedCopy[]> => {
+  const made = await readStreams(sql, [contractStreams.of(leadId)], { types: ['ContractCopyMade'] })
+  return made.map(({ data, personal, recordedAt }) => ({
+    sha256: data.sha256,
+    pdf: personal && Buffer.from(personal.pdf, 'base64'),
+    correctionId: data.replaces?.correctionId ?? null,
+    madeAt: recordedAt,
+  }))
 }
+
+/** The newest version of the signed copy of a contract. */
+export const readCopy = async (sql: Queryable, leadId: string): Promise<SignedCopy | undefined> =>
+  (await readCopies(sql, leadId)).at(-1)
 
 type Keys = Pick<SecretKeys, 'contractCopies'>
 

@@ -3,10 +3,13 @@ import type { AnyRecordedEvent } from '../../catalogue.ts'
 import type { ChatEmailEvent, chatAnswersUnread } from '../../chat/activity.ts'
 import { type ChatMessage, chatMessage, chatStreams, messageStreams, sessionIdOf } from '../../chat/chat.ts'
 import { readReceiptsOf } from '../../chat/store/receipts.ts'
+import { type EmailedStep, isEmailedStep, stepEmailOf } from '../../contract/step-email.ts'
+import { readLife } from '../../contract/store/life.ts'
 import { isUnanswered, leadAlertEmail, type leadAlertRequested } from '../../lead/alert.ts'
 import { answerEmailOf, type leadEmailWritten } from '../../lead/answer.ts'
 import { leadCopyOf, type leadCopyRequested, MAX_COPIES_A_DAY } from '../../lead/copy.ts'
 import { evolveLead, type Lead, leadIdOf, leadStreams, type leadSubmitted } from '../../lead/lead.ts'
+import { leadInWords } from '../../lead/name.ts'
 import { countCopiesBefore } from '../../lead/store/people.ts'
 import { readEvent, readNewest, readStream, readStreams } from '../../log/read.ts'
 import { type Company, NO_COMPANY } from '../../settings/company.ts'
@@ -112,6 +115,13 @@ const composeWebhookAlert = (
 const composeAnswer = async (sql: Sql, event: RecordedEvent<typeof leadEmailWritten>) =>
   answerEmailOf(event, (await readLead(sql, event.data.leadId))?.lead)
 
+const composeStep = async (sql: Sql, event: EmailedStep, { agencyName, publicUrl }: Sender) => {
+  const known = await readLead(sql, event.data.leadId)
+  if (!known || known.isErased) return undefined
+  const { lead } = known
+  return stepEmailOf(event, { name: lead.name, about: leadInWords(lead), agencyName, publicUrl })
+}
+
 /** The email to the agency; if it makes the service reply to the visitor, with the visitor's copy. */
 const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
   const email = emailOf(event)
@@ -133,6 +143,7 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
   if (event.type === 'PasswordLinkRequested') return await composePasswordLink(event, sender)
   if (event.type === 'WebhookAlertRequested') return composeWebhookAlert(event, sender)
   if (event.type === 'LeadEmailWritten') return await composeAnswer(sql, event)
+  if (isEmailedStep(event)) return await composeStep(sql, event, sender)
   if (!isForChat(event)) return await composeForAgency(sql, event, sender)
   if (!event.personal) return undefined
   const sessionId = sessionIdOf(event.stream)
@@ -157,6 +168,10 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
   }
   if (event.type === 'PasswordLinkRequested') {
     return new Date() < passwordLinkEnds(event.recordedAt) ? undefined : { kind: 'over', reason: 'The link is over' }
+  }
+  if (isEmailedStep(event)) {
+    const { steps } = await readLife(sql, event.data.leadId)
+    return steps.some(({ id }) => id === event.id) ? undefined : { kind: 'over', reason: 'The step was undone' }
   }
   if (event.type !== 'LeadAlertRequested' && event.type !== 'WebhookAlertRequested') return undefined
   const isForOwners = event.type === 'WebhookAlertRequested' || event.data.alert === 'late'

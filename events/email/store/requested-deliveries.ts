@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
+import { isEmailedStep } from '../../contract/step-email.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
 import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
 import { isForVisitor } from './chat-emails.ts'
@@ -12,6 +13,9 @@ export const ADDRESSED_EVENTS = [
   'PasswordLinkRequested',
   'WebhookAlertRequested',
   'LeadEmailWritten',
+  'ContractAccepted',
+  'ContractWentLive',
+  'ContractNoticeGiven',
   'ChatTranscriptRequested',
   'ChatAnswersUnread',
 ] as const satisfies EventType[]
@@ -57,7 +61,7 @@ const priorityOf = (event: AnyRecordedEvent): EmailPriority => {
 
 const recipientOf = (event: AnyRecordedEvent): Recipient => {
   if (isForStaff(event)) return 'staff'
-  return isForVisitor(event) || event.type === 'LeadEmailWritten' ? 'visitor' : 'agency'
+  return isForVisitor(event) || event.type === 'LeadEmailWritten' || isEmailedStep(event) ? 'visitor' : 'agency'
 }
 
 /** The email that an event requests; undefined if it requests none. */

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../base/definition.ts'
 import type { AnyRecordedEvent } from '../../catalogue.ts'
+import { isEmailedStep } from '../../contract/step-email.ts'
 import type { leadAlertRequested } from '../../lead/alert.ts'
 import { isForwarded } from '../../lead/lead.ts'
 import { leadInWords } from '../../lead/name.ts'
@@ -27,7 +28,7 @@ export const isForStaff = (
 /**
  * The id of the event whose email has to be sent because of this one, undefined if none has to: a contract, a contract
  * that staff released from quarantine, a request for a test submission, emails to visitors about their chats and as
- * copies of their submissions, emails to staff, and staff's emails to leads.
+ * copies of their submissions, emails to staff, staff's emails to leads, and emails to clients about their contracts.
  */
 export const requestedEmailOf = (event: AnyRecordedEvent): string | undefined => {
   if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
@@ -36,7 +37,8 @@ export const requestedEmailOf = (event: AnyRecordedEvent): string | undefined =>
     (event.type === 'LeadSubmitted' && isForwarded(event)) ||
     isForVisitor(event) ||
     isForStaff(event) ||
-    event.type === 'LeadEmailWritten'
+    event.type === 'LeadEmailWritten' ||
+    isEmailedStep(event)
   return isRequest ? event.id : undefined
 }
 

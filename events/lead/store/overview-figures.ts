@@ -68,7 +68,7 @@ const inTotal = <Key extends string>(rows: { key: Key; leads: number; won: numbe
 export const readOverview = (
   sql: Sql,
   { asOf, days, now }: { asOf: string; days: number; now: Date },
-): Promise<Overview> =>
+): Promise<Omit<Overview, 'recurring'>> =>
   inTransaction(sql, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
     const from = addDays(asOf, 1 - days)

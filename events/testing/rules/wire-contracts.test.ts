@@ -122,7 +122,7 @@ const SETTINGS: Sent<typeof settings> = {
   supportHoursHistory: [{ validFrom: AT, hours: HOURS }],
   cannedReplies: [{ shortcut: 'hello', text: 'Hello!' }],
   inboxAddresses: ['a@example.com'],
-  offer: { text: '30% off', lastDay: '2026-12-24', packages: [{ id: 'premium', usualPrice: 2_199 }] },
+  offer: { text: '30% off', percentage: 30, lastDay: '2026-12-24', packages: [{ id: 'premium', usualPrice: 2_199 }] },
   showcase: {
     socialLinks: [{ name: 'Facebook', href: 'https://facebook.example' }],
     works: [{ name: 'Nkosi Bakery', href: 'https://nkosi.example' }],
@@ -131,13 +131,8 @@ const SETTINGS: Sent<typeof settings> = {
     claims: [{ id: 'rating', figure: '4.8', label: 'our rating on Google' }],
   },
   answerTemplates: { emails: [{ name: 'First', subject: 'Hello', text: 'Hi {name}' }], whatsapp: 'Hi' },
-  packages: {
+  packageTexts: {
     essential: {
-      name: 'Starter',
-      once: 1_200,
-      monthly: null,
-      months: 12,
-      noticeDays: 30,
       forWhom: 'For a new business.',
       features: ['3 pages'],
       delivery: '7 days',
@@ -169,6 +164,7 @@ const OVERVIEW: Sent<typeof overview> = {
   daily: [{ day: '2026-11-18', source: 'hero_form', leads: 1 }],
   sources: [{ source: 'hero_form', leads: 1, won: 0 }],
   packages: [{ package: 'none', leads: 1, won: 0 }],
+  recurring: [{ day: '2026-11-18', monthly: 499 }],
   replies: [{ time: 'waiting', leads: 1 }],
   overdue: 0,
   chatRatings: [{ score: 'good', ratings: 2 }],

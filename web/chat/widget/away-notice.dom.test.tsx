@@ -33,9 +33,9 @@ const heldAnswering = () => {
 }
 
 test.each([
-  ['2026-11-18T07:59:59+02:00', 'today at 8AM'],
-  ['2026-11-18T18:00:00+02:00', 'tomorrow at 8AM'],
-  ['2026-11-20T18:00:00+02:00', 'on Monday at 8AM'],
+  ['2026-11-18T07:59:59+02:00', 'today at 08:00'],
+  ['2026-11-18T18:00:00+02:00', 'tomorrow at 08:00'],
+  ['2026-11-20T18:00:00+02:00', 'on Monday at 08:00'],
 ])('At %s the chat says that the team is back %s, and still accepts the message', async (now, words) => {
   const page = await openVisitorPage({ now: new Date(now) })
   // so that the clock is still before eight when the page shows
@@ -79,7 +79,7 @@ test('Hours that change while a chat is open reach it as soon as the visitor loo
   act(() => {
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await chat().findByText('Away, back today at 12PM')
+  await chat().findByText('Away, back today at 12:00')
 })
 
 test('A response without hours leaves the chat with the previous ones', async () => {

@@ -311,7 +311,7 @@ test('At every width every state is whole and accessible, after hours too', asyn
     expect(await seriousOf(page)).toEqual([])
   }
   await button(page, 'Open chat').click()
-  await chatOf(page).getByText('We’re back tomorrow at 8AM').waitFor()
+  await chatOf(page).getByText('We’re back tomorrow at 08:00').waitFor()
   await chatOf(page).getByText('We are away now: we will reply to this address or number.').waitFor()
   await isWhole(async ({ width }) => {
     if (width !== DESKTOP.width) return

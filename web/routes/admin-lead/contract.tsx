@@ -1,32 +1,26 @@
 import { verificationPath } from '../../../events/contract/signed-copy.ts'
-import { contractEvidence } from '../../../events/contract/wire.ts'
+import { ContractLife } from '../../staff/contracts/contract-life.tsx'
+import { contractAddress, useContract } from '../../staff/contracts/contracts.ts'
 import { momentOf } from '../../staff/day.ts'
 import { Detail } from '../../staff/leads/shown/detail.tsx'
-import { useGet } from '../../staff/use-get.ts'
 import { from, space } from '../../ui/theme.ts'
 import { Panel } from './panel.tsx'
-
-const addressOf = (leadId: string) => `/api/leads/${encodeURIComponent(leadId)}/contract`
-
-/** How often it is fetched again until the signed copy has been made. */
-const UNTIL_COPIED = 'sending'
 
 const inFull = (at: string | null) => (at === null ? 'Not known' : momentOf(at))
 
 /** The evidence of a signed contract, and its signed copy. Nothing for a contract that has none. */
 export const Contract = ({ leadId }: { leadId: string }) => {
-  const { data } = useGet(addressOf(leadId), contractEvidence, {
-    poll: (known) => (known && known.copySha256 === null ? UNTIL_COPIED : 'never'),
-    shouldRetryOnError: false,
-  })
+  const { data } = useContract(leadId)
   if (!data) return null
-  const { terms, evidence, receivedAt, copySha256 } = data
+  const { terms, evidence, receivedAt, copies } = data
+  const copySha256 = copies.at(-1)?.sha256
   return (
     <Panel
       id={`contract-${leadId}`}
       title="Signed contract"
-      action={copySha256 && evidence && <a href={`${addressOf(leadId)}/copy`}>Download the signed copy</a>}
+      action={copySha256 && evidence && <a href={`${contractAddress(leadId)}/copy`}>Download the signed copy</a>}
     >
+      <ContractLife leadId={leadId} contract={data} />
       <dl
         css={{
           display: 'grid',
@@ -55,6 +49,11 @@ export const Contract = ({ leadId }: { leadId: string }) => {
         <Detail name="SHA-256 of the terms">{terms.sha256}</Detail>
         {evidence && <Detail name="SHA-256 of the filled contract">{evidence.contractSha256}</Detail>}
         <Detail name="SHA-256 of the signed copy">{copySha256 ?? 'It is being made'}</Detail>
+        {copies.slice(0, -1).map(({ sha256 }) => (
+          <Detail key={sha256} name="SHA-256 before a name was corrected">
+            {sha256}
+          </Detail>
+        ))}
       </dl>
       <p css={{ marginTop: space.base }}>
         <a href={verificationPath(leadId)}>Check this contract</a>

@@ -96,7 +96,16 @@ test('A signed contract shows its terms, the evidence of the signature and its s
     terms: { version: 3, sha256, isNamed: false, agreement: 'I agree to them: Premium.' },
     evidence,
     receivedAt: '2026-01-31T22:10:00.000Z',
-    copySha256,
+    copies: [{ sha256: copySha256, madeAt: '2026-01-31T22:10:01.000Z' }],
+    package: 'premium',
+    monthly: 499,
+    months: 12,
+    state: 'signed',
+    version: 0,
+    liveOn: null,
+    endsOn: null,
+    firstPossibleEnd: null,
+    steps: [],
   }
   const path = `/api/leads/${lead.id}/contract`
   await open(leadApi(lead, { leads: [], timeline: [entryOf('contract')] }), { [`GET ${path}`]: contract })
@@ -117,7 +126,7 @@ test('A signed contract shows its terms, the evidence of the signature and its s
     shown.getByText(text)
   expect(shown.getByRole('link', { name: 'Download the signed copy' }).getAttribute('href')).toBe(`${path}/copy`)
   expect(shown.getByRole('link', { name: 'Check this contract' }).getAttribute('href')).toBe(
-    '/contract/verify/2000-0000',
+    '/contract/verify/2000-0000-0000',
   )
 })
 

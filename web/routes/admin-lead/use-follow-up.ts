@@ -46,7 +46,7 @@ export const withEdit = (edits: FollowUp, edit: FollowUp, before: Stored, today:
   const next = { ...edits, ...edit }
   const statusBefore = edits.followUpStatus ?? before.followUpStatus
   const status = next.followUpStatus ?? before.followUpStatus
-  const firstYear = typeof before.projectValue === 'number' ? null : contractValue(before.leadSource ?? '', {})
+  const firstYear = typeof before.projectValue === 'number' ? null : contractValue(before.leadSource ?? '')
   if (edit.followUpStatus === 'won') {
     // as the API does, to show it before it is saved
     if (!before.conversionDate) next.conversionDate ??= today

@@ -18,6 +18,7 @@ const NOTHING: Overview = {
   replies: [],
   overdue: 0,
   chatRatings: [],
+  recurring: [],
   won: { leads: 0, value: 0, daily: [] },
 }
 
@@ -68,6 +69,17 @@ test('The overview of an agency without leads says so, and links to a year', asy
   await screen.findByText('No leads in a year')
   expect(screen.queryByText('Chat ratings by visitors')).toBeNull()
   expect(address()).toBe('/admin-overview?days=365')
+})
+
+test('The monthly fees of live contracts show by month, once there are any', async () => {
+  const recurring = [
+    { day: '2026-10-31', monthly: 299 },
+    { day: '2026-11-27', monthly: 798 },
+  ]
+  await open('', { ...MONTH, recurring })
+  await heading('R798 a month from contracts that are live')
+  const row = screen.getByRole('row', { name: /October 2026/, hidden: true })
+  expect([...row.children].map(({ textContent }) => textContent)).toEqual(['October 2026', 'R299'])
 })
 
 test('Each finding is a sentence, and its numbers are in a table', async () => {

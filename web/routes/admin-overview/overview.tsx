@@ -16,6 +16,7 @@ import { ConversionChart } from './conversion-chart.tsx'
 import { LeadsChart } from './leads-chart.tsx'
 import { type OverviewRange, rangeInWords, readRange, withRange } from './range.ts'
 import { RatingChart } from './rating-chart.tsx'
+import { RecurringChart } from './recurring-chart.tsx'
 import { ReplyChart } from './reply-chart.tsx'
 import { WonChart } from './won-chart.tsx'
 
@@ -86,6 +87,7 @@ const Figures = ({ range, step }: { range: OverviewRange; step: (change: Partial
       }}
     >
       {isEmpty ? <Nothing days={range.days} onLonger={() => step({ days: A_YEAR })} /> : <Charts overview={data} />}
+      {data.recurring.some(({ monthly }) => monthly > 0) && <RecurringChart overview={data} />}
       <RatingChart overview={data} />
     </div>
   )

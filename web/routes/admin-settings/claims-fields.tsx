@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CLAIM_IDS, type ClaimId, claim } from '../../../events/settings/claims.ts'
+import { CLAIM_IDS, CLAIMS_OF_FACTS, type ClaimId, claim, webAddress } from '../../../events/settings/claims.ts'
 import { claimsOf, type Showcase } from '../../../events/settings/showcase.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { TextField } from '../../ui/form/field.tsx'
@@ -9,9 +9,14 @@ const { figure, label } = claim.entries
 
 const typed = v.pipe(v.string(), v.trim())
 
-/** Two fields per claim: both or neither are filled in. */
+/** A figure and its caption: both or neither are filled in. The proof may be blank. */
 const typedClaim = v.pipe(
-  v.object({ id: v.picklist(CLAIM_IDS), figure: typed, label: typed }),
+  v.object({
+    id: v.picklist(CLAIM_IDS),
+    figure: typed,
+    label: typed,
+    proof: v.union([v.pipe(typed, v.literal('')), webAddress]),
+  }),
   v.forward(
     v.partialCheck(
       [['figure'], ['label']],
@@ -33,13 +38,15 @@ const typedClaim = v.pipe(
 /** A row for each claim; blank ones are not shown. */
 export const typedClaims = v.pipe(
   v.array(typedClaim),
-  v.transform((rows) => rows.filter((row) => row.figure !== '')),
+  v.transform((rows) =>
+    rows.flatMap(({ proof, ...row }) => (row.figure === '' ? [] : [proof ? { ...row, proof } : row])),
+  ),
 )
 
 /** The claims as their rows show them. */
 export const claimRows = ({ showcase }: Settings) => {
   const made = claimsOf(showcase as Showcase)
-  return CLAIM_IDS.map((id) => made.find((one) => one.id === id) ?? { id, figure: '', label: '' })
+  return CLAIM_IDS.map((id) => ({ id, figure: '', label: '', proof: '', ...made.find((one) => one.id === id) }))
 }
 
 /** The subject of each claim. */
@@ -61,20 +68,24 @@ export const ClaimsFields = ({
 }: {
   /** Whether they are the website's defaults. */
   areFirst: boolean
-  field: (name: `claims.${number}.${'figure' | 'label'}`) => FieldProps
+  field: (name: `claims.${number}.${'figure' | 'label' | 'proof'}`) => FieldProps
 }) => (
   <fieldset>
     <legend css={{ padding: 0, fontWeight: 600 }}>What the website claims in figures</legend>
     <p css={{ margin: `${space.hair} 0 ${space.snug}`, color: colour.soft, fontSize: type.small }}>
       {areFirst && 'The website comes with these claims. '}
-      Claim only what is true of you. A claim whose fields you clear shows nowhere. Visitors can follow the rating to
-      your Google page or reviews, the websites to your work, and the guarantee to its words, once those are entered.
+      Empty claims are hidden. Once your company details have a registered name, so are facts without a proof: a page
+      that shows it, your Google page or reviews for the rating, your work for the websites, the words of your
+      guarantee.
     </p>
     <div css={{ display: 'grid', gap: space.base }}>
       {CLAIM_IDS.map((id, index) => (
-        <div key={id} css={{ display: 'grid', gap: space.snug, [from.medium]: { gridTemplateColumns: '1fr 2fr' } }}>
+        <div key={id} css={{ display: 'grid', gap: space.snug, [from.medium]: { gridTemplateColumns: '1fr 2fr 2fr' } }}>
           <TextField id={`claim-${id}-figure`} label={`${ABOUT[id]}: figure`} {...field(`claims.${index}.figure`)} />
           <TextField id={`claim-${id}-label`} label="What it counts" {...field(`claims.${index}.label`)} />
+          {CLAIMS_OF_FACTS.includes(id) && (
+            <TextField id={`claim-${id}-proof`} label="Page that proves it" {...field(`claims.${index}.proof`)} />
+          )}
         </div>
       ))}
     </div>

@@ -19,7 +19,7 @@ beforeAll(async () => {
   cookie = await cookieOf(site, STAFF)
   expect((await site.node.post('/api/accounts', AGENT, { cookie })).status).toBe(201)
   page = await openAs(site, cookie, '/admin-settings')
-  await page.getByRole('form', { name: 'Packages' }).waitFor()
+  await page.getByRole('form', { name: 'Offer' }).waitFor()
 })
 afterAll(() => site.stop())
 
@@ -193,7 +193,7 @@ test('the settings show to visitors: hours and closures, claims, faces, and the 
   await chat.getByText('Lerato replies here').waitFor()
   for (const photo of await chat.locator('img[src^="/people/"]').all())
     await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  await chat.getByText(/Closed for the summer\. We’re back on \w+ \d+ \w+ at 8AM, South African time\./).waitFor()
+  await chat.getByText(/Closed for the summer\. We’re back on \w+ \d+ \w+ at 08:00, South African time\./).waitFor()
   await visitor.getByText('They answered within the hour.').waitFor()
   expect(await violationsIn(visitor)).toEqual([])
   await visitor.setViewportSize(PHONE)

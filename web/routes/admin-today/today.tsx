@@ -13,6 +13,7 @@ import { useGet } from '../../staff/use-get.ts'
 import { useNow } from '../../ui/now.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { ChatSection } from './chats.tsx'
+import { ContractSection } from './contracts.tsx'
 import { EmailSection } from './emails.tsx'
 import { LeadSection } from './leads.tsx'
 import { NamePrompt } from './name-prompt.tsx'
@@ -125,6 +126,7 @@ export const TodayScreen = () => {
         </div>
       )}
       {data && <Work found={data} onChanged={refresh} />}
+      <ContractSection />
       {data && isNothing(data) && (
         <div css={{ marginTop: space.roomy }}>
           <Placeholder title="Nothing waits for you">

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { referenceOf } from '../../../events/base/reference.ts'
+import { contractReferenceOf } from '../../../events/base/reference.ts'
 import { violationsIn } from '../../testing/axe.ts'
 import { DESKTOP, PHONE, startTestSite, type TestSite } from '../../testing/site.ts'
 
@@ -26,7 +26,10 @@ test('a copy that is chosen or dropped on the page is checked in the browser, an
   const pdf = Buffer.from(await (await site.node.call(contractCopy)).arrayBuffer())
   const changed = Buffer.from(pdf)
   changed[changed.length - 40] = (changed[changed.length - 40] ?? 0) ^ 1
-  const page = await site.open(`/contract/verify/${referenceOf(id)}`, { viewport: PHONE, reducedMotion: 'reduce' })
+  const page = await site.open(`/contract/verify/${contractReferenceOf(id)}`, {
+    viewport: PHONE,
+    reducedMotion: 'reduce',
+  })
   await page.getByText('The log around this contract is unbroken.').waitFor()
   const choose = (buffer: Buffer) =>
     page.getByLabel(/^Choose the PDF/).setInputFiles({ name: 'copy.pdf', mimeType: 'application/pdf', buffer })

@@ -43,7 +43,7 @@ const Verdict = ({ isGood, children }: { isGood: boolean; children: ReactNode })
  * Hashes a PDF in the browser, when it is chosen or dropped on the page, and compares it with the log: nothing is sent.
  * It runs without an island, since a drop comes without a touch before it.
  */
-const CHECK_FILE = `{let d=document,z=d.getElementById('check'),o=z.querySelector('output'),say=(t,s)=>{o.textContent=t;o.dataset.result=s},check=async f=>{if(!f)return;if(!self.crypto?.subtle)return say('This browser cannot check files on this page.','bad');let b=await crypto.subtle.digest('SHA-256',await f.arrayBuffer()),h=[...new Uint8Array(b)].map(n=>n.toString(16).padStart(2,'0')).join('');h==z.dataset.sha256?say(f.name+' is the signed copy of this contract, byte for byte.','good'):say(f.name+' is not the signed copy of this contract: it was changed, or it belongs to another one.','bad')};z.querySelector('input').addEventListener('change',e=>check(e.target.files[0]));addEventListener('dragover',e=>e.preventDefault());addEventListener('drop',e=>{e.preventDefault();check(e.dataTransfer.files[0])})}`
+const CHECK_FILE = `{let d=document,z=d.getElementById('check'),o=z.querySelector('output'),say=(t,s)=>{o.textContent=t;o.dataset.result=s},check=async f=>{if(!f)return;if(!self.crypto?.subtle)return say('This browser cannot check files on this page.','bad');let b=await crypto.subtle.digest('SHA-256',await f.arrayBuffer()),h=[...new Uint8Array(b)].map(n=>n.toString(16).padStart(2,'0')).join('');i=z.dataset.sha256.split(' ').indexOf(h);i==0?say(f.name+' is the signed copy of this contract, byte for byte.','good'):i>0?say(f.name+' is an earlier version of the signed copy, byte for byte: a name was corrected since then.','good'):say(f.name+' is not the signed copy of this contract: it was changed, or it belongs to another one.','bad')};z.querySelector('input').addEventListener('change',e=>check(e.target.files[0]));addEventListener('dragover',e=>e.preventDefault());addEventListener('drop',e=>{e.preventDefault();check(e.dataTransfer.files[0])})}`
 
 const CheckFile = () => (
   <section
@@ -98,7 +98,9 @@ export const Verify = () => (
         </Verdict>
       </Only>
       <Only when={['missing']}>
-        <Verdict isGood={false}>No contract has the reference {'{{VERIFY_REFERENCE}}'}.</Verdict>
+        <Verdict isGood={false}>
+          No contract has the reference {'{{VERIFY_REFERENCE}}'}. It has 12 characters, as on the signed copy.
+        </Verdict>
       </Only>
       <Only when={FOUND}>
         <dl>
@@ -113,7 +115,7 @@ export const Verify = () => (
       </Only>
       <Only when={['none', 'missing']}>
         <form method="get" action="/contract/verify" css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}>
-          <label htmlFor="reference">Reference on the contract, such as 3F9A-2C1B</label>
+          <label htmlFor="reference">Reference on the contract, such as 3F9A-2C1B-7D10</label>
           <input id="reference" name="reference" required maxLength={20} autoComplete="off" css={control} />
           <Button type="submit">Check</Button>
         </form>

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import type { Terms as ContractTerms } from '../../../events/contract/terms.ts'
 import type { PackageId } from '../../../events/settings/prices.ts'
 import { whatsappLink } from '../../content/agency.ts'
+import { MEANINGS } from '../../content/meanings.ts'
+import { NEXT_STEPS, stepsAfterContract } from '../../content/next-steps.ts'
 import { type AfterSigning, type ShownPackage, usePackage } from '../../content/site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Guarantee } from '../../ui/guarantee.tsx'
-import { Horizon } from '../../ui/horizon.tsx'
 import { CheckIcon, CloseIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Island } from '../../ui/island.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
@@ -28,6 +29,16 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
   </a>
 )
 
+const SUMMARY_WIDTH = '23rem'
+
+/** Leaves the right of every section to the summary, in windows that are wide enough. */
+const withSummary = {
+  position: 'relative',
+  [from.wide]: {
+    '& > section > div, & > div > div': { paddingRight: `calc(var(--gutter) + ${SUMMARY_WIDTH} + 3rem)` },
+  },
+} as const
+
 type Shown = { offer: ShownPackage; contract: ContractTerms; termsVersion: string; afterSigning: AfterSigning }
 
 /**
@@ -40,17 +51,71 @@ const UntilSigned = ({ children, signed }: { children: string; signed: string })
   </>
 )
 
-/** A summary of the package, with a link to its form. */
-const Summary = ({ offer, contract }: Pick<Shown, 'offer' | 'contract'>) => (
+/** The cost, the delivery and the next steps, with a link to the form: in wide windows next to the whole page. */
+const Summary = ({ offer }: Pick<Shown, 'offer'>) => {
+  const { first, later } = stepsAfterContract(offer.delivery)
+  return (
+    <aside
+      aria-label="Summary"
+      css={{
+        [from.wide]: {
+          position: 'absolute',
+          zIndex: 1,
+          top: '3rem',
+          right: 'max(var(--gutter), 50% - 38rem)',
+          bottom: '3rem',
+          width: SUMMARY_WIDTH,
+        },
+      }}
+    >
+      <div
+        css={{
+          display: 'grid',
+          gap: space.base,
+          ...panel,
+          padding: space.inset,
+          boxShadow: shadow.card,
+          [from.wide]: { position: 'sticky', top: '5.75rem', padding: space.roomy },
+        }}
+      >
+        <PackagePrice offer={offer} />
+        <p css={{ paddingTop: space.base, borderTop: `1px solid ${colour.line}`, textWrap: 'balance' }}>
+          {offer.delivery}
+        </p>
+        <ButtonLink href="#sign">
+          <UntilSigned signed="Signed: see what happens next">Go to the contract form</UntilSigned>
+        </ButtonLink>
+        <WhatsAppHelp offer={offer} />
+        <div css={{ display: 'none', [from.wide]: { display: 'block' } }}>
+          <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>What happens next</h2>
+          <ol css={{ fontSize: type.small, lineHeight: 1.4 }}>
+            {[{ what: first, when: NEXT_STEPS[0].when }, ...later].map(({ what, when }) => (
+              <li
+                key={what}
+                css={{ display: 'grid', padding: `${space.tight} 0`, borderTop: `1px solid ${colour.line}` }}
+              >
+                <b>{what}</b>
+                <span css={{ color: colour.soft }}>{when}</span>
+              </li>
+            ))}
+          </ol>
+        </div>
+      </div>
+    </aside>
+  )
+}
+
+/** The name of the package and its purpose, with its summary. */
+const Opening = ({ offer, contract }: Pick<Shown, 'offer' | 'contract'>) => (
   <div css={{ background: `linear-gradient(${colour.paper}, ${colour.clayWash})` }}>
     <div
       css={{
         display: 'grid',
         gap: space.wide,
         ...frame,
-        paddingBlock: `${space.broad} ${space.wide}`,
+        paddingBlock: `${space.wide} ${space.broad}`,
         [from.medium]: { gridTemplateColumns: '1fr 1fr', alignItems: 'center' },
-        [from.large]: { gridTemplateColumns: '1fr 25rem', gap: '5rem', paddingBlock: `4rem ${space.roomy}` },
+        [from.wide]: { gridTemplateColumns: 'none', minHeight: '28rem' },
       }}
     >
       <div>
@@ -62,37 +127,12 @@ const Summary = ({ offer, contract }: Pick<Shown, 'offer' | 'contract'>) => (
           <Unbroken>{contract.summary}</Unbroken>
         </p>
       </div>
-      <div
-        css={{
-          display: 'grid',
-          padding: space.roomy,
-          ...panel,
-          boxShadow: shadow.card,
-          [from.medium]: { padding: '2rem' },
-        }}
-      >
-        <PackagePrice offer={offer} />
-        <p
-          css={{
-            margin: `${space.base} 0`,
-            paddingTop: space.base,
-            borderTop: `1px solid ${colour.line}`,
-            textWrap: 'balance',
-          }}
-        >
-          {offer.delivery}
-        </p>
-        <ButtonLink href="#sign" css={{ marginBottom: space.base }}>
-          <UntilSigned signed="Signed: see what happens next">Go to the contract form</UntilSigned>
-        </ButtonLink>
-        <WhatsAppHelp offer={offer} />
-      </div>
+      <Summary offer={offer} />
     </div>
-    <Horizon />
   </div>
 )
 
-const Points = ({ icon, points }: { icon: ReactNode; points: readonly string[] }) => (
+const Points = ({ icon, points, isIncluded }: { icon: ReactNode; points: readonly string[]; isIncluded: boolean }) => (
   <ul css={{ display: 'grid', '& svg': { marginTop: '0.2em' } }}>
     {points.map((point) => (
       <li
@@ -101,7 +141,12 @@ const Points = ({ icon, points }: { icon: ReactNode; points: readonly string[] }
       >
         {icon}
         <span>
-          <Unbroken>{point}</Unbroken>
+          <b css={{ display: 'block', fontWeight: 500 }}>
+            <Unbroken>{point}</Unbroken>
+          </b>
+          {isIncluded && MEANINGS[point] && (
+            <span css={{ color: colour.soft, fontSize: type.small }}>{MEANINGS[point]}</span>
+          )}
         </span>
       </li>
     ))}
@@ -124,23 +169,23 @@ const Inclusions = ({ contract: { included, alsoIncluded, notIncluded } }: Pick<
           <div
             css={{
               '& svg': { color: colour.accent },
-              '& ul': { [from.medium]: { gridTemplateColumns: '1fr 1fr', columnGap: space.roomy } },
+              '& ul': { gridTemplateColumns: 'repeat(auto-fill, minmax(15rem, 1fr))', columnGap: space.roomy },
             }}
           >
-            <Points icon={<CheckIcon />} points={included} />
+            <Points icon={<CheckIcon />} points={included} isIncluded />
           </div>
         </div>
         {alsoIncluded && (
           <div css={{ '& svg': { color: colour.accent } }}>
             <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>{alsoIncluded.title}</h3>
-            <Points icon={<CheckIcon />} points={alsoIncluded.points} />
+            <Points icon={<CheckIcon />} points={alsoIncluded.points} isIncluded />
           </div>
         )}
         {notIncluded.length > 0 && (
           <div>
             <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Not included</h3>
             <div css={{ color: colour.soft }}>
-              <Points icon={<CloseIcon />} points={notIncluded} />
+              <Points icon={<CloseIcon />} points={notIncluded} isIncluded={false} />
             </div>
           </div>
         )}
@@ -184,7 +229,7 @@ const Terms = ({ terms }: { terms: readonly string[] }) => (
 )
 
 const Facts = ({ facts }: { facts: AfterSigning }) => (
-  <dl>
+  <dl css={{ display: 'grid', [from.medium]: { gridTemplateColumns: '1fr 1fr', columnGap: space.wide } }}>
     {facts.map(({ what, text }) => (
       <div key={what} css={{ padding: `${space.snug} 0`, borderTop: `1px solid ${colour.line}` }}>
         <dt css={{ fontWeight: 600 }}>{what}</dt>
@@ -213,59 +258,38 @@ const Company = ({ lines }: { lines: readonly string[] }) => {
   )
 }
 
-const Signing = ({ offer, contract, termsVersion, afterSigning }: Shown) => {
-  const { id: packageId, name, delivery } = offer
-  const form = { packageId, name, line: contract.line, delivery, termsVersion }
-  return (
-    <Section
-      id="sign"
-      ground="sunk"
-      title={
-        <UntilSigned signed={`You have signed the ${offer.name} contract`}>
-          {`Sign the ${offer.name} contract`}
-        </UntilSigned>
-      }
-      intro={
-        <UntilSigned signed="These are the terms that you agreed to, your reference, and what happens next.">
-          Read the terms and complete the form. A consultant will call you about the next steps.
-        </UntilSigned>
-      }
-    >
-      <div
-        css={{
-          display: 'grid',
-          gap: space.broad,
-          [from.large]: { gridTemplateColumns: '24rem 1fr', gap: '4rem', alignItems: 'start' },
-        }}
-      >
-        <div>
-          <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
-          <Terms terms={contract.terms} />
-          <p css={{ color: colour.soft, fontSize: type.small }}>Version {termsVersion} of these terms</p>
-          <Guarantee />
-          <h3 css={{ margin: `${space.roomy} 0 ${space.snug}`, fontSize: type.step }}>After you sign</h3>
-          <Facts facts={afterSigning} />
-          <Company lines={contract.company} />
-          <p css={{ margin: `${space.base} 0 ${space.tight}`, color: colour.soft }}>Questions about the contract?</p>
-          <WhatsAppHelp offer={offer} />
-        </div>
-        <div
-          css={{
-            padding: space.roomy,
-            ...panel,
-            [from.medium]: { padding: '2rem' },
-            // next to the terms while they are read; the help after a failure is scrolled to, not covered by a banner
-            [from.large]: { '&:not(:has([data-failure]))': { position: 'sticky', top: '5.5rem' } },
-          }}
-        >
-          <Island name="contract-form" props={form}>
-            <ContractForm {...form} />
-          </Island>
-        </div>
-      </div>
-    </Section>
-  )
-}
+const Signing = ({ offer, contract, termsVersion, afterSigning }: Shown) => (
+  <Section
+    id="sign"
+    ground="sunk"
+    title={
+      <UntilSigned signed={`You have signed the ${offer.name} contract`}>
+        {`Sign the ${offer.name} contract`}
+      </UntilSigned>
+    }
+    intro={
+      <UntilSigned signed="These are the terms that you agreed to, your reference, and what happens next.">
+        Read the terms and complete the form. A consultant will call you about the next steps.
+      </UntilSigned>
+    }
+  >
+    <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
+    <Terms terms={contract.terms} />
+    <p css={{ color: colour.soft, fontSize: type.small }}>Version {termsVersion} of these terms</p>
+    <Guarantee />
+    <h3 css={{ margin: `${space.wide} 0 ${space.snug}`, fontSize: type.step }}>After you sign</h3>
+    <Facts facts={afterSigning} />
+    <Company lines={contract.company} />
+    <p css={{ margin: `${space.base} 0 ${space.wide}`, color: colour.soft }}>
+      Questions about the contract? <WhatsAppHelp offer={offer} />
+    </p>
+    <div css={{ ...panel, padding: space.inset }}>
+      <Island name="contract-form" props={{ packageId: offer.id, delivery: offer.delivery, termsVersion }}>
+        <ContractForm packageId={offer.id} delivery={offer.delivery} termsVersion={termsVersion} />
+      </Island>
+    </div>
+  </Section>
+)
 
 /** On paper: the package, its terms, and the signed data, without controls or fields. */
 const onPaper = {
@@ -287,10 +311,12 @@ export const Contract = ({ packageId }: { packageId: PackageId }) => {
       next={{ href: '#sign', label: <UntilSigned signed="What happens next">Sign the contract</UntilSigned> }}
     >
       <Global styles={onPaper} />
-      <Summary {...shown} />
-      <Inclusions {...shown} />
-      <Timeline {...shown} />
-      <Signing {...shown} />
+      <div css={withSummary}>
+        <Opening {...shown} />
+        <Inclusions {...shown} />
+        <Timeline {...shown} />
+        <Signing {...shown} />
+      </div>
     </PublicPage>
   )
 }

@@ -13,7 +13,7 @@ export const ArtefactCard = (props: { level: 'h2' | 'h3'; name: string; text: Re
       }}
     >
       <ServiceArtefact artefact={artefact} />
-      <div css={{ padding: space.roomy }}>
+      <div css={{ padding: space.inset }}>
         <Heading css={{ fontSize: '1.375rem' }}>{name}</Heading>
         <p css={{ marginTop: space.tight, color: colour.soft }}>{text}</p>
       </div>

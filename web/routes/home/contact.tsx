@@ -15,7 +15,7 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
       display: 'grid',
       gridTemplateColumns: 'auto 1fr',
       gap: space.base,
-      padding: `${space.base} 0`,
+      padding: `${space.snug} 0`,
       borderTop: `1px solid ${colour.line}`,
       '& > svg': { marginTop: '0.2em', color: colour.accent },
     }}
@@ -30,10 +30,9 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
 )
 
 const OwnQuoteForm = () => {
-  const { quoteLabels, packages } = useSite()
+  const { quoteLabels } = useSite()
   // a form with unchanged choices needs no data about them
-  const props =
-    Object.keys({ ...quoteLabels, ...packages }).length === 0 ? {} : { choices: quoteChoices(quoteLabels, packages) }
+  const props = Object.keys(quoteLabels).length === 0 ? {} : { choices: quoteChoices(quoteLabels) }
   return (
     <Island name="quote-form" props={props}>
       <QuoteForm {...props} />
@@ -47,15 +46,14 @@ export const Contact = () => (
     <div
       css={{
         display: 'grid',
-        gap: space.broad,
+        gap: space.wide,
         [from.large]: { gridTemplateColumns: '1fr 22rem', gap: '5rem', alignItems: 'start' },
       }}
     >
       <div
         css={{
-          padding: space.roomy,
           ...panel,
-          [from.medium]: { padding: '2rem' },
+          padding: space.inset,
         }}
       >
         <OwnQuoteForm />

@@ -57,6 +57,7 @@ const drawings: Record<Exclude<ClaimId, 'rating'>, ReactNode> = {
 export const FigureArtefact = ({ claim: { id, figure } }: { claim: Claim }) => (
   <svg
     aria-hidden="true"
+    viewBox="0 0 108 32"
     width="108"
     height="32"
     fill="none"

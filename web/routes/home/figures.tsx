@@ -1,6 +1,4 @@
-import { claimsOf } from '../../../events/settings/showcase.ts'
-import { useProofs } from '../../content/claims.ts'
-import { useSite } from '../../content/site.ts'
+import { useClaims, useProofs } from '../../content/claims.ts'
 import { colour, display, frame, from, space, type } from '../../ui/theme.ts'
 import { FigureArtefact } from './figure-artefact.tsx'
 
@@ -16,7 +14,7 @@ const Label = ({ words, proof }: { words: string; proof: string | undefined }) =
 
 /** The statistics row: the owners' claims. */
 export const Figures = () => {
-  const claims = claimsOf(useSite().showcase)
+  const claims = useClaims()
   const proofs = useProofs()
   if (claims.length === 0) return null
   return (
@@ -25,10 +23,9 @@ export const Figures = () => {
         css={{
           ...frame,
           display: 'grid',
-          gridTemplateColumns: '1fr 1fr',
-          gap: `${space.roomy} ${space.base}`,
+          gridTemplateColumns: 'repeat(3, 1fr)',
+          gap: `${space.roomy} ${space.tight}`,
           paddingBlock: space.wide,
-          [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' },
           [from.large]: { gridTemplateColumns: `repeat(${claims.length}, auto)`, justifyContent: 'space-between' },
         }}
       >
@@ -37,7 +34,9 @@ export const Figures = () => {
             <dt css={{ maxWidth: '8.5rem', color: colour.soft, fontSize: type.small, lineHeight: 1.4 }}>
               <Label words={claim.label} proof={proofs[claim.id]} />
             </dt>
-            <dd css={{ ...display, fontSize: '1.75rem', lineHeight: 1.3, whiteSpace: 'nowrap' }}>
+            <dd
+              css={{ ...display, fontSize: 'clamp(1.0625rem, 3.7vw, 1.75rem)', lineHeight: 1.3, whiteSpace: 'nowrap' }}
+            >
               <FigureArtefact claim={claim} />
               {claim.figure}
             </dd>

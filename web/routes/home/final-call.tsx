@@ -1,12 +1,7 @@
 import { agency } from '../../content/agency.ts'
-import { claiming, useClaimingTexts } from '../../content/claims.ts'
 import { actions, ButtonLink } from '../../ui/button.tsx'
 import { PhoneIcon } from '../../ui/icons.tsx'
-import { colour, frame, from, space, type } from '../../ui/theme.ts'
-import { Unbroken } from '../../ui/unbroken.tsx'
-
-const PROMISE = 'You get a reply within 2 hours during business hours, and a website in 2–14\u00a0days'
-const GUARANTEE = claiming('guarantee', (claim) => `, with a ${claim}`)
+import { colour, frame, from, space, type, withBar } from '../../ui/theme.ts'
 
 /** The last call to action before the contact section, with a telephone link. */
 export const FinalCall = () => (
@@ -26,7 +21,7 @@ export const FinalCall = () => (
           Your next customer is looking for you now
         </h2>
         <p css={{ maxWidth: '38rem', marginTop: space.snug, fontSize: type.lead }}>
-          <Unbroken>{`${PROMISE}${useClaimingTexts()(GUARANTEE) ?? ''}.`}</Unbroken>
+          You get a reply within 2 hours during business hours.
         </p>
       </div>
       <p css={actions}>
@@ -37,7 +32,12 @@ export const FinalCall = () => (
           <PhoneIcon />
           Call {agency().phone}
         </ButtonLink>
-        <ButtonLink look="outline" href="#contact" css={{ background: 'transparent', borderColor: colour.ink }}>
+        {/* the bar at the foot of small windows has the same */}
+        <ButtonLink
+          look="outline"
+          href="#contact"
+          css={{ background: 'transparent', borderColor: colour.ink, [withBar]: { display: 'none' } }}
+        >
           Get a free quote
         </ButtonLink>
       </p>

@@ -1,8 +1,7 @@
-import { promiseOf } from '../../content/home.ts'
-import { soldIn, useSite } from '../../content/site.ts'
+import { inRand } from '../../../events/base/amount.ts'
+import { monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../../events/settings/prices.ts'
 import { actions, ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
-import { StopwatchIcon } from '../../ui/icons.tsx'
 import { Island } from '../../ui/island.tsx'
 import { colour, frame, from, panel, shadow, space, type } from '../../ui/theme.ts'
 import { Unbroken } from '../../ui/unbroken.tsx'
@@ -10,29 +9,7 @@ import { Figures } from './figures.tsx'
 import { HeroForm } from './hero-form.tsx'
 import { Preview } from './preview.tsx'
 
-/** Shown until the page has been measured, and if it cannot be; as long as the measurement's text. */
-const UNMEASURED = 'This page weighs less than a single photo on your phone.'
-
-const Proof = () => (
-  <p
-    css={{
-      display: 'flex',
-      gap: space.tight,
-      minHeight: '3lh',
-      [from.medium]: { minHeight: '2lh' },
-      marginTop: space.roomy,
-      color: colour.clay,
-      fontSize: type.small,
-      fontWeight: 600,
-      fontVariantNumeric: 'tabular-nums',
-      textWrap: 'balance',
-      '& svg': { marginTop: '0.1em' },
-    }}
-  >
-    <StopwatchIcon />
-    <span data-proof="">{UNMEASURED}</span>
-  </p>
-)
+const PROMISE = `We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from ${onceInRand('essential')}. With domain, hosting and email: ${onceInRand('professional')} to set up instead of the usual ${inRand(PRICE_ELSEWHERE)}, then ${monthlyInRand('professional')} a month.`
 
 /** The form for a free consultation, below the horizon. */
 const Consultation = () => (
@@ -41,10 +18,9 @@ const Consultation = () => (
     css={{
       display: 'grid',
       gap: space.roomy,
-      padding: space.roomy,
       ...panel,
+      padding: space.inset,
       boxShadow: shadow.card,
-      [from.medium]: { padding: '2rem' },
       [from.large]: { gridTemplateColumns: '15rem 1fr', gap: space.broad },
     }}
   >
@@ -72,30 +48,33 @@ export const Hero = () => (
       css={{
         ...frame,
         display: 'grid',
-        gap: space.roomy,
-        paddingBlock: `${space.wide} ${space.roomy}`,
-        [from.medium]: { gridTemplateColumns: '1fr 1fr', alignItems: 'center', gap: space.wide },
-        [from.large]: { gridTemplateColumns: '1fr minmax(0, 31rem)', gap: '4rem', paddingTop: '3rem' },
+        gap: space.base,
+        gridTemplate: '"title" "preview" "words"',
+        paddingBlock: `${space.roomy} ${space.base}`,
+        [from.medium]: {
+          gridTemplate: '"title preview" "words preview" / 1fr 1fr',
+          columnGap: space.wide,
+          paddingTop: space.wide,
+        },
+        [from.large]: { gridTemplateColumns: '1fr minmax(0, 31rem)', columnGap: '4rem', paddingTop: '3rem' },
       }}
     >
-      <div>
-        <h1 id="hero-title" css={{ fontSize: type.display }}>
-          A website that brings your business customers
-        </h1>
-        <p
-          css={{ maxWidth: '32rem', margin: `${space.base} 0 ${space.roomy}`, color: colour.soft, fontSize: type.lead }}
-        >
-          <Unbroken>{promiseOf(soldIn(useSite()))}</Unbroken>
+      <h1 id="hero-title" css={{ gridArea: 'title', alignSelf: 'end', fontSize: type.display }}>
+        A website that brings your business customers
+      </h1>
+      <Preview />
+      <div css={{ gridArea: 'words', display: 'grid', alignContent: 'start', gap: space.roomy }}>
+        <p css={{ maxWidth: '32rem', color: colour.soft, fontSize: type.lead }}>
+          <Unbroken>{PROMISE}</Unbroken>
         </p>
-        <p css={actions}>
+        {/* on a phone they are on the first screen */}
+        <p css={{ ...actions, order: -1, [from.medium]: { order: 0 } }}>
           <ButtonLink href="#consultation">Get a free consultation</ButtonLink>
           <ButtonLink look="outline" href="#pricing">
             See packages and prices
           </ButtonLink>
         </p>
-        <Proof />
       </div>
-      <Preview />
     </div>
     <Horizon />
     <div css={{ ...frame, paddingBottom: space.broad }}>

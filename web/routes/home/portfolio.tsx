@@ -1,16 +1,10 @@
 import { PORTFOLIO } from '../../content/home.ts'
 import { useSite } from '../../content/site.ts'
 import { Section } from '../../ui/section.tsx'
-import { colour, display, from, panel, space, type } from '../../ui/theme.ts'
+import { colour, from, onPhone, panel, space, type } from '../../ui/theme.ts'
 
 /** The size of the screenshots, as `events/local/photograph.cli.ts` takes them. */
 const PICTURE_PX = { width: 720, height: 540 }
-
-/** The facts about a site below its picture. */
-const factsOf = ({ loads, days }: (typeof PORTFOLIO)[number]) => [
-  { figure: `${loads} s`, label: 'to load on slow 4G' },
-  { figure: days, label: 'to build, as one page' },
-]
 
 /** Further websites by the agency, if owners have named any. */
 const MoreWork = () => {
@@ -38,7 +32,23 @@ export const Portfolio = () => (
     title="Three sites you can try"
     intro="Built by us, the way we build yours. Open one and see how fast it is."
   >
-    <ul css={{ display: 'grid', gap: space.roomy, [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
+    <ul
+      css={{
+        display: 'grid',
+        gap: space.roomy,
+        [onPhone]: {
+          gridAutoFlow: 'column',
+          gridAutoColumns: '82%',
+          gap: space.base,
+          overflowX: 'auto',
+          scrollSnapType: 'x mandatory',
+          marginInline: 'calc(-1 * var(--gutter))',
+          padding: `0 var(--gutter) ${space.tight}`,
+          scrollPaddingInline: 'var(--gutter)',
+        },
+        [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' },
+      }}
+    >
       {PORTFOLIO.map((work) => (
         <li
           key={work.name}
@@ -47,9 +57,10 @@ export const Portfolio = () => (
             display: 'grid',
             alignContent: 'start',
             overflow: 'hidden',
+            scrollSnapAlign: 'start',
             ...panel,
-            // the facts about one site are on a line with the same facts about the others
-            [from.medium]: { gridTemplateRows: 'subgrid', gridRow: 'span 6', rowGap: 0 },
+            // the links are on one line
+            [from.medium]: { gridTemplateRows: 'subgrid', gridRow: 'span 5', rowGap: 0 },
             ':hover': { borderColor: colour.ink },
           }}
         >
@@ -67,31 +78,12 @@ export const Portfolio = () => (
               display: 'grid',
               justifyItems: 'start',
               padding: space.roomy,
-              [from.medium]: { gridTemplateRows: 'subgrid', gridRow: 'span 5' },
+              [from.medium]: { gridTemplateRows: 'subgrid', gridRow: 'span 4' },
             }}
           >
             <p css={{ color: colour.soft, fontSize: type.small }}>{work.category}</p>
             <h3 css={{ margin: `${space.hair} 0 ${space.tight}`, fontSize: type.step }}>{work.name}</h3>
-            <p css={{ marginBottom: space.base, color: colour.soft }}>{work.text}</p>
-            <p
-              css={{
-                display: 'flex',
-                gap: 'clamp(0.75rem, 1.5vw, 1.5rem)',
-                width: '100%',
-                paddingTop: space.base,
-                borderTop: `1px solid ${colour.line}`,
-                color: colour.soft,
-                fontSize: type.small,
-                lineHeight: 1.4,
-                '& b': { ...display, display: 'block', color: colour.ink, fontSize: type.step, whiteSpace: 'nowrap' },
-              }}
-            >
-              {factsOf(work).map(({ figure, label }) => (
-                <span key={label}>
-                  <b>{figure}</b> {label}
-                </span>
-              ))}
-            </p>
+            <p css={{ color: colour.soft }}>{work.text}</p>
             <a
               href={work.href}
               target="_blank"

@@ -39,7 +39,38 @@ const guesthouse = (
   </>
 )
 
-const scenes: Record<Trade['id'], ReactNode> = { bakery, plumber, guesthouse }
+const salon = (
+  <>
+    <circle cx="80" cy="66" r="58" fill={b} opacity=".3" />
+    <path d="M60 98 104 18M100 98 56 18" stroke={a} strokeWidth="10" strokeLinecap="round" />
+    <circle cx="52" cy="112" r="15" stroke={b} strokeWidth="9" />
+    <circle cx="108" cy="112" r="15" stroke={b} strokeWidth="9" />
+    <circle cx="80" cy="62" r="4" fill={c} />
+  </>
+)
+
+const mechanic = (
+  <>
+    <path d="M8 98c0-16 6-20 20-22l20-26c3-4 7-6 12-6h34c6 0 10 2 14 6l20 25c18 2 26 7 26 23v12H8z" fill={a} />
+    <path d="M46 75l14-19h18v19zM86 56h9l16 19H86z" fill={c} />
+    <path d="M44 98a17 17 0 1 0 .1 0zM118 98a17 17 0 1 0 .1 0z" fill={b} stroke={c} strokeWidth="5" />
+    <path d="M4 134h152" stroke={a} strokeWidth="4" strokeLinecap="round" />
+  </>
+)
+
+const butchery = (
+  <>
+    <path d="M8 40h144M8 72h144M8 104h144" stroke={b} strokeWidth="4" strokeLinecap="round" />
+    <path
+      d="M74 74a10 10 0 0 1 20 0a26 26 0 0 1-52 0a42 42 0 0 1 84 0a58 58 0 0 1-102 38"
+      stroke={a}
+      strokeWidth="12"
+      strokeLinecap="round"
+    />
+  </>
+)
+
+const scenes: Record<Trade['id'], ReactNode> = { bakery, plumber, guesthouse, salon, mechanic, butchery }
 
 /** The picture of a trade's sample next to its headline. Decoration. */
 export const PreviewScene = ({ trade }: { trade: Trade['id'] }) => (

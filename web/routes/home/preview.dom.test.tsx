@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPage } from '../../testing/page.tsx'
 import { requestsOf } from '../../testing/server.ts'
 import { start } from './preview-alive.ts'
-import { proveSpeed } from './proof.ts'
 
 const one = <Kind extends HTMLElement = HTMLInputElement>(selector: string) =>
   document.querySelector<Kind>(selector) as Kind
@@ -96,21 +95,4 @@ test('The choice is sent with the lead of the hero form', async () => {
     company: 'Preview Bakers',
     message: 'My preview: bakery, in Karoo earth.',
   })
-})
-
-test.each([
-  [50, 'This page reached you in less than 0.1 s and weighs 20 kB.'],
-  [1_240, 'This page reached you in 1.2 s and weighs 20 kB.'],
-  [2_600, 'This page took 2.6 s to reach you. It weighs 20 kB: a typical one weighs 116 times as much.'],
-])('The page shows its measurements on this device, and is honest if it was slow: %i ms', async (startTime, words) => {
-  await openPage('/', [])
-  const entry = (name: string, transferSize: number) => ({ name, transferSize, encodedBodySize: 0 })
-  const entries = [entry('http://localhost:3000/', 12_300), entry('/font.woff2', 7_000), entry('/form.js', 90_000)]
-  const measured = [
-    vi.spyOn(performance, 'getEntriesByName').mockReturnValue([{ startTime } as PerformanceEntry]),
-    vi.spyOn(performance, 'getEntries').mockReturnValue(entries as unknown as PerformanceEntry[]),
-  ]
-  proveSpeed()
-  for (const spy of measured) spy.mockRestore()
-  expect(one('[data-proof]').textContent).toBe(words)
 })

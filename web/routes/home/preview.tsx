@@ -1,4 +1,4 @@
-import type { CSSObject } from '@emotion/react'
+import { type CSSObject, Global } from '@emotion/react'
 import type { CSSProperties } from 'react'
 import { MAX_LINE_CHARACTERS } from '../../../events/lead/form.ts'
 import { domainOf, UNNAMED } from '../../content/idea.ts'
@@ -7,20 +7,21 @@ import { control } from '../../ui/form/control.ts'
 import { colour, display, from, radius, shadow, space, type, unseen } from '../../ui/theme.ts'
 import { PreviewScene } from './preview-scenes.tsx'
 
-const idOf = (name: string) => `preview-${name.toLowerCase().replace(/\W+/g, '-')}`
-
 // The choice shows by the state of the radio buttons alone: it works before any script has loaded, and without any.
-const chosen = (name: string, styles: CSSObject) => ({ [`&:has(#${idOf(name)}:checked)`]: styles })
+const isChosen = (name: string) => `:has([value="${name}"]:checked)`
 
-const showsChoice = Object.assign(
-  {},
-  ...PREVIEW_PALETTES.map(({ name, colours: [a, b, c] }) => chosen(name, { '--a': a, '--b': b, '--c': c })),
-  ...TRADES.map(({ id, name }) => chosen(name, { [`& .for-${id}`]: { display: 'block' } })),
-) as CSSObject
+const showsColours = Object.fromEntries(
+  PREVIEW_PALETTES.map(({ name, colours: [a, b, c] }) => [`&${isChosen(name)}`, { '--a': a, '--b': b, '--c': c }]),
+)
+
+// The search result among the services follows the trade too.
+const showsTrade = Object.fromEntries(
+  TRADES.map(({ id, name }) => [`body${isChosen(name)} [class*=for-]:not(.for-${id})`, { display: 'none' }]),
+)
 
 const legend = {
   float: 'left',
-  width: '3.75rem',
+  width: '3.5rem',
   padding: 0,
   color: colour.soft,
   fontSize: type.small,
@@ -28,8 +29,6 @@ const legend = {
 } as const
 
 const chip: CSSObject = {
-  // If the system chooses the colours, an outline that is otherwise transparent shows the choice.
-  'input:checked:not(:focus-visible) + &': { outline: '2px solid transparent' },
   display: 'inline-flex',
   alignItems: 'center',
   minHeight: '2.25rem',
@@ -40,19 +39,23 @@ const chip: CSSObject = {
   fontWeight: 600,
   cursor: 'pointer',
   ':hover': { borderColor: colour.ink },
-  'input:focus-visible + &': { outline: `3px solid ${colour.accent}`, outlineOffset: 2 },
 }
 
-const Choice = ({ group, name, isFirst }: { group: string; name: string; isFirst: boolean }) => (
-  <input type="radio" name={group} id={idOf(name)} value={name} defaultChecked={isFirst} css={unseen} />
-)
+/** A chip, and its style while it is chosen. */
+const chipAs = (styles: CSSObject, chosen: CSSObject): CSSObject => ({
+  ...chip,
+  ...styles,
+  // If the system chooses the colours, an outline that is otherwise transparent shows the choice.
+  '&:has(:checked)': { outline: '2px solid transparent', ...chosen },
+  '&:has(:focus-visible)': { outline: `3px solid ${colour.accent}`, outlineOffset: 2 },
+})
 
-const row = { display: 'flex', flexWrap: 'wrap', gap: '0.375rem', position: 'relative' } as const
+const row = { display: 'flex', flexWrap: 'wrap', gap: space.hair, position: 'relative' } as const
 
 const Controls = () => (
-  <div css={{ display: 'grid', gap: space.snug }}>
+  <div css={{ display: 'grid', gap: space.tight }}>
     <label css={{ display: 'flex', alignItems: 'center' }}>
-      <span css={{ flex: 'none', width: '3.75rem', color: colour.soft, fontSize: type.small }}>Name</span>
+      <span css={{ flex: 'none', width: '3.5rem', color: colour.soft, fontSize: type.small }}>Name</span>
       <input
         name="previewName"
         maxLength={MAX_LINE_CHARACTERS}
@@ -65,19 +68,16 @@ const Controls = () => (
       <legend css={legend}>Trade</legend>
       <div css={row}>
         {TRADES.map(({ name }, index) => (
-          <span key={name}>
-            <Choice group="previewTrade" name={name} isFirst={index === 0} />
-            <label
-              htmlFor={idOf(name)}
-              css={{
-                ...chip,
-                padding: `0 ${space.tight}`,
-                'input:checked + &': { background: colour.ink, borderColor: colour.ink, color: colour.onInk },
-              }}
-            >
-              {name}
-            </label>
-          </span>
+          <label
+            key={name}
+            css={chipAs(
+              { padding: '0 0.4375rem' },
+              { background: colour.ink, borderColor: colour.ink, color: colour.onInk },
+            )}
+          >
+            <input type="radio" name="previewTrade" value={name} defaultChecked={index === 0} css={unseen} />
+            {name}
+          </label>
         ))}
       </div>
     </fieldset>
@@ -85,24 +85,23 @@ const Controls = () => (
       <legend css={legend}>Colours</legend>
       <div css={row}>
         {PREVIEW_PALETTES.map(({ name, colours: [a, b] }, index) => (
-          <span key={name}>
-            <Choice group="previewPalette" name={name} isFirst={index === 0} />
-            <label
-              htmlFor={idOf(name)}
-              style={{ '--a': a, '--b': b } as CSSProperties}
-              css={{
-                ...chip,
+          <label
+            key={name}
+            style={{ '--a': a, '--b': b } as CSSProperties}
+            css={chipAs(
+              {
                 width: '2.25rem',
                 border: `3px solid ${colour.sheet}`,
                 background: 'linear-gradient(135deg, var(--a) 50%, var(--b) 50%)',
                 boxShadow: `0 0 0 1px ${colour.edge}`,
                 forcedColorAdjust: 'none',
-                'input:checked + &': { boxShadow: `0 0 0 3px ${colour.ink}` },
-              }}
-            >
-              <span css={unseen}>{name}</span>
-            </label>
-          </span>
+              },
+              { boxShadow: `0 0 0 3px ${colour.ink}` },
+            )}
+          >
+            <input type="radio" name="previewPalette" value={name} defaultChecked={index === 0} css={unseen} />
+            <span css={unseen}>{name}</span>
+          </label>
         ))}
       </div>
     </fieldset>
@@ -110,6 +109,17 @@ const Controls = () => (
 )
 
 const bar = (width: string, fill: string): CSSObject => ({ width, height: 7, borderRadius: 4, background: fill })
+
+/** Two lines of text, where there is room. */
+const lines: CSSObject = {
+  display: 'none',
+  height: 22,
+  marginTop: space.snug,
+  background:
+    'linear-gradient(var(--b) 0 0) 0 0 / 90% 7px no-repeat, linear-gradient(var(--b) 0 0) 0 100% / 70% 7px no-repeat',
+  opacity: 0.6,
+  [from.medium]: { display: 'block' },
+}
 
 const AddressBar = () => (
   <div css={{ display: 'flex', alignItems: 'center', gap: 6, padding: '0.5rem 0.75rem', background: colour.sunk }}>
@@ -147,7 +157,6 @@ const Sample = () => (
       // a long name and its address are shown in full
       overflowWrap: 'anywhere',
       forcedColorAdjust: 'none',
-      '& [class*=for-]': { display: 'none' },
     }}
   >
     <AddressBar />
@@ -164,39 +173,46 @@ const Sample = () => (
         gridTemplateColumns: '1.25fr 1fr',
         alignItems: 'center',
         gap: space.base,
-        padding: '1rem 1.25rem 1.25rem',
+        padding: '0.75rem 1.25rem',
       }}
     >
-      {TRADES.map(({ id, headline, action }) => (
-        <div key={id} className={`for-${id}`}>
-          <p css={{ ...display, minHeight: '3.24em', fontSize: 'clamp(1.25rem, 5vw, 1.75rem)', textWrap: 'balance' }}>
-            {headline}
-          </p>
-          <i css={{ ...bar('90%', 'var(--b)'), display: 'block', marginTop: space.snug, opacity: 0.6 }} />
-          <i css={{ ...bar('70%', 'var(--b)'), display: 'block', marginTop: space.tight, opacity: 0.6 }} />
-          <b
-            css={{
-              display: 'inline-block',
-              marginTop: space.base,
-              padding: '0.375rem 0.75rem',
-              borderRadius: radius.control,
-              background: 'var(--a)',
-              color: '#fff',
-              fontSize: '0.8125rem',
-              whiteSpace: 'nowrap',
-            }}
-          >
-            {action}
-          </b>
-        </div>
-      ))}
-      {TRADES.map(({ id }) => (
-        <div key={id} className={`for-${id}`}>
-          <PreviewScene trade={id} />
-        </div>
-      ))}
+      <div>
+        <p css={{ ...display, minHeight: '2.16em', fontSize: 'clamp(1.25rem, 5vw, 1.75rem)', textWrap: 'balance' }}>
+          {TRADES.map(({ id, headline }) => (
+            <span key={id} className={`for-${id}`}>
+              {headline}
+            </span>
+          ))}
+        </p>
+        <i css={lines} />
+        <b
+          css={{
+            display: 'inline-block',
+            marginTop: space.base,
+            padding: '0.375rem 0.75rem',
+            borderRadius: radius.control,
+            background: 'var(--a)',
+            color: '#fff',
+            fontSize: '0.8125rem',
+            whiteSpace: 'nowrap',
+          }}
+        >
+          {TRADES.map(({ id, action }) => (
+            <span key={id} className={`for-${id}`}>
+              {action}
+            </span>
+          ))}
+        </b>
+      </div>
+      <div>
+        {TRADES.map(({ id }) => (
+          <div key={id} className={`for-${id}`}>
+            <PreviewScene trade={id} />
+          </div>
+        ))}
+      </div>
     </div>
-    <div css={{ height: '2.25rem', margin: '0 1.25rem', borderTop: '7px solid var(--b)', background: '#fff' }} />
+    <div css={{ height: space.snug, margin: '0 1.25rem', borderTop: '7px solid var(--b)', background: '#fff' }} />
   </div>
 )
 
@@ -208,10 +224,18 @@ export const Preview = () => (
   <fieldset
     data-preview="all"
     aria-label="Preview of your own website"
-    css={{ display: 'grid', gap: space.base, minWidth: 0, '& *': { transitionDuration: '200ms' }, ...showsChoice }}
+    css={{
+      gridArea: 'preview',
+      display: 'grid',
+      gap: space.base,
+      minWidth: 0,
+      '& *': { transitionDuration: '200ms' },
+      ...showsColours,
+    }}
   >
+    <Global styles={showsTrade} />
     <Sample />
-    <div css={{ [from.medium]: { padding: `0 ${space.tight}` } }}>
+    <div css={{ [from.medium]: { padding: '0 0.4375rem' } }}>
       <Controls />
     </div>
   </fieldset>

@@ -1,5 +1,4 @@
-import { termInWords } from '../../content/home.ts'
-import { type ShownPackage, soldIn, usePackages, useSite } from '../../content/site.ts'
+import { type ShownPackage, usePackages } from '../../content/site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Guarantee } from '../../ui/guarantee.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
@@ -10,7 +9,7 @@ import { Unbroken } from '../../ui/unbroken.tsx'
 // A character, not a drawing: a drawing on each line would weigh as much as the text next to it.
 const ticked = {
   display: 'grid',
-  gap: space.snug,
+  gap: space.tight,
   lineHeight: 1.4,
   '& > li': { paddingLeft: '1.75rem', textIndent: '-1.75rem' },
   '& > li::before': {
@@ -26,7 +25,7 @@ const ticked = {
 const advised = {
   position: 'absolute',
   top: 0,
-  left: '1.5rem',
+  left: space.inset,
   translate: '0 -50%',
   padding: `0.125rem ${space.tight}`,
   borderRadius: radius.control,
@@ -34,7 +33,6 @@ const advised = {
   color: colour.onAccent,
   fontSize: type.small,
   fontWeight: 600,
-  [from.large]: { left: '2rem' },
 } as const
 
 const PackageCard = ({ offer }: { offer: ShownPackage }) => {
@@ -45,8 +43,8 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         position: 'relative',
         display: 'grid',
         alignContent: 'start',
-        padding: space.roomy,
         ...panel,
+        padding: space.inset,
         // The content next to the price.
         [from.medium]: {
           gridTemplateColumns: '1fr 1fr',
@@ -59,7 +57,6 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
           gridTemplateRows: 'subgrid',
           gridRow: 'span 5',
           rowGap: 0,
-          padding: '2rem',
         },
         ...(isFavourite && {
           borderColor: colour.accent,
@@ -73,10 +70,10 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
         {isFavourite && <p css={advised}>Recommended</p>}
         <p css={{ marginTop: space.tight, color: colour.soft }}>{offer.forWhom}</p>
       </div>
-      <div css={{ paddingBlock: space.roomy }}>
+      <div css={{ paddingBlock: space.base }}>
         <PackagePrice offer={offer} leads="month" />
       </div>
-      <div css={{ paddingTop: space.roomy, borderTop: `1px solid ${colour.line}` }}>
+      <div css={{ paddingTop: space.base, borderTop: `1px solid ${colour.line}` }}>
         {offer.includes && <p css={{ marginBottom: space.snug, fontWeight: 700 }}>{offer.includes}</p>}
         <ul css={ticked}>
           {offer.features.map((feature) => (
@@ -88,7 +85,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
       </div>
       <p
         css={{
-          paddingBlock: `${space.roomy} ${space.base}`,
+          paddingBlock: space.base,
           color: colour.soft,
           fontSize: type.small,
           textWrap: 'balance',
@@ -105,7 +102,12 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
 
 /** The packages with their prices; each links to its contract. */
 export const Pricing = () => (
-  <Section id="pricing" ground="sunk" title="Clear prices, before you call" intro={termInWords(soldIn(useSite()))}>
+  <Section
+    id="pricing"
+    ground="sunk"
+    title="Clear prices, before you call"
+    intro="Professional and Premium run for at least 12 months, then month to month, with 30 days' notice."
+  >
     <ul css={{ display: 'grid', gap: space.roomy, [from.large]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
       {usePackages().map((offer) => (
         <PackageCard key={offer.id} offer={offer} />

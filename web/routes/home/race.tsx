@@ -110,7 +110,7 @@ export const Race = () => (
       css={{
         ...frame,
         display: 'grid',
-        gap: space.broad,
+        gap: space.wide,
         paddingBlock: space.vast,
         [from.medium]: { gridTemplateColumns: '1fr 1fr', alignItems: 'center' },
         [withMotion]: {
@@ -125,7 +125,7 @@ export const Race = () => (
         </h2>
         <p css={{ maxWidth: '32rem', marginTop: space.base, color: colour.onNightSoft, fontSize: type.lead }}>
           The average web page (2.3 MB) takes 11.5 seconds on a slow phone connection. Ours takes 0.7. Your customers
-          decide in between.
+          leave in between.
         </p>
         <p css={{ position: 'relative', display: 'none', marginTop: space.roomy, [withMotion]: { display: 'block' } }}>
           <input type="checkbox" id="race-again" css={unseen} />

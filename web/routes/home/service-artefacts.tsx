@@ -1,7 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { SERVICES } from '../../content/home.ts'
 import { UNNAMED } from '../../content/idea.ts'
-import { colour, radius, shadow, space } from '../../ui/theme.ts'
+import { TRADES } from '../../content/preview.ts'
+import { colour, onPhone, radius, shadow, space } from '../../ui/theme.ts'
 import { PreviewScene } from './preview-scenes.tsx'
 
 /** The name of a drawing of a service's result. */
@@ -63,7 +64,13 @@ const searchResult = (
         color: colour.soft,
       }}
     >
-      fresh bread near me
+      {/* as the preview's trade has it */}
+      {TRADES.map(({ id, search }) => (
+        <span key={id} className={`for-${id}`}>
+          {search}
+        </span>
+      ))}{' '}
+      near me
     </div>
     <div css={{ padding: space.base, borderRadius: radius.card, background: colour.sheet, boxShadow: shadow.card }}>
       <p css={{ display: 'flex', alignItems: 'center', gap: space.tight, color: colour.soft }}>
@@ -81,7 +88,7 @@ const searchResult = (
           whiteSpace: 'nowrap',
         }}
       >
-        <span data-preview="name">{UNNAMED}</span>: fresh bread in Graaff-Reinet
+        <span data-preview="name">{UNNAMED}</span> in Graaff-Reinet
       </p>
       <p css={{ marginTop: space.hair, color: colour.soft }}>
         <b css={{ color: '#1c6b32' }}>Open</b> · closes 17:00 · Directions
@@ -151,21 +158,17 @@ const addressBar = (
         yourbusiness.co.za
       </span>
     </div>
-    <p css={{ color: colour.soft, fontSize: '0.8125rem', textAlign: 'center' }}>Registered to you. Renews by itself.</p>
   </div>
 )
 
 const uptime = (
   <div css={{ display: 'grid', gap: space.snug, alignContent: 'center', height: '100%', fontSize: '0.8125rem' }}>
-    <p css={{ display: 'flex', justifyContent: 'space-between' }}>
-      <b>
-        <i
-          css={{ display: 'inline-block', width: 9, height: 9, marginRight: 8, borderRadius: 9, background: '#2c8a48' }}
-        />
-        All systems up
-      </b>
-      <span css={{ color: colour.soft }}>99.9%</span>
-    </p>
+    <b>
+      <i
+        css={{ display: 'inline-block', width: 9, height: 9, marginRight: 8, borderRadius: 9, background: '#2c8a48' }}
+      />
+      All systems up
+    </b>
     <i
       css={{
         height: '3rem',
@@ -173,14 +176,13 @@ const uptime = (
         mask: 'repeating-linear-gradient(90deg, #000 0 6px, transparent 6px 10px)',
       }}
     />
-    <p css={{ display: 'flex', justifyContent: 'space-between', color: colour.soft }}>
-      <span>a month ago</span>
-      <span>today</span>
-    </p>
   </div>
 )
 
 const artefacts: Record<Artefact, ReactNode> = { pages, searchResult, phone, addressBar, uptime }
+
+/** The drawings that phones show too, which have little room. */
+const ON_PHONES: readonly Artefact[] = ['pages', 'searchResult']
 
 /** A drawing of a service's result. Decoration: the text next to it says the rest. */
 export const ServiceArtefact = ({ artefact }: { artefact: Artefact }) => (
@@ -190,6 +192,7 @@ export const ServiceArtefact = ({ artefact }: { artefact: Artefact }) => (
       overflow: 'hidden',
       height: '12rem',
       padding: space.roomy,
+      ...(!ON_PHONES.includes(artefact) && { [onPhone]: { display: 'none' } }),
       background: colour.sunk,
       forcedColorAdjust: 'none',
     }}

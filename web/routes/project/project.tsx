@@ -1,4 +1,6 @@
+import { Global } from '@emotion/react'
 import { useClaimingTexts } from '../../content/claims.ts'
+import { TRADES } from '../../content/preview.ts'
 import { FEATURES, WHATS_INCLUDED } from '../../content/project.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CheckIcon } from '../../ui/icons.tsx'
@@ -13,6 +15,8 @@ export const Project = () => {
   const read = useClaimingTexts()
   return (
     <PublicPage>
+      {/* without a preview the search result is the first trade's */}
+      <Global styles={{ [`[class*=for-]:not(.for-${TRADES[0].id})`]: { display: 'none' } }} />
       <div
         css={{
           ...frame,
@@ -37,7 +41,7 @@ export const Project = () => {
           }}
         >
           {FEATURES.map(({ name, text, artefact }) => (
-            <ArtefactCard key={name} level="h2" name={name} text={read(text)} artefact={artefact} />
+            <ArtefactCard key={name} level="h2" name={name} text={text} artefact={artefact} />
           ))}
         </ul>
       </div>

@@ -153,7 +153,7 @@ test('A contract that was signed before fills in known answers, as long as the t
   answer(/^Email/, 'thandi@nkosi.example')
   answer(/^Business name/, 'Nkosi Bakery')
   await signer.click(contract.getByRole('checkbox'))
-  await signer.click(contract.getByText('Submit contract'))
+  await signer.click(contract.getByText('Sign the contract'))
   const next = await screen.findByText('Tell us about your website')
   expect(next.closest('a')?.getAttribute('href')).toBe('/yourwebsiteinfo')
 

@@ -8,6 +8,7 @@ const WORDS = {
   leads: { what: 'The lists', since: 'Every submission is stored and shows here once they catch up.' },
   chats: { what: 'Ended chats', since: 'Every chat is stored and shows here once they catch up.' },
   overview: { what: 'The figures', since: 'Nothing is lost: it counts once they catch up.' },
+  contracts: { what: 'The contracts', since: 'Nothing is lost: every step shows once they catch up.' },
   dispatch: { what: 'The emails', since: 'Nothing is lost: waiting messages are sent once they catch up.' },
 }
 

@@ -16,7 +16,7 @@ import { suggestedAddress } from './suggested-address.ts'
 /** A WhatsApp link with a longer message is refused by some phones. */
 const MAX_PREFILLED_CHARACTERS = 1_000
 
-/** The time of the reply, such as `Tomorrow by 10AM`; undefined until the support hours are known. */
+/** The time of the reply, such as `Tomorrow before 10:00`; undefined until the support hours are known. */
 const useReplyBy = (sentAt: string): string | undefined => {
   const [words, setWords] = useState<string>()
   useEffect(() => {

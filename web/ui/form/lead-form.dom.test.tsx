@@ -90,7 +90,7 @@ describe.each(LEAD_FORMS)('The form "$name"', (it) => {
     panel.getByText(REFERENCE)
     expect(document.activeElement?.textContent).toContain('Thanks, we')
     expect(formOf(it)).toBeNull()
-    await panel.findByText('Today by 12:05PM, South African time')
+    await panel.findByText('Today before 12:05, South African time')
     const steps = panel.getAllByRole('listitem').map((item) => item.querySelector('strong')?.textContent)
     expect(steps).toEqual(it.steps)
     expect(panel.queryAllByText('Live within 14 days after we receive your content')).toHaveLength(isContract ? 1 : 0)
@@ -185,7 +185,7 @@ describe.each(LEAD_FORMS)('The form "$name"', (it) => {
     stopServerClock('2026-05-06T08:31:00Z')
     const { press } = await openFilled(it, () => ({ id: LEAD_ID }))
     await press()
-    await within(await panelOf(it)).findByText('Today by 12:35PM, South African time')
+    await within(await panelOf(it)).findByText('Today before 12:35, South African time')
   })
 
   test('still shows its reference after a reload, until another one is begun', async () => {
@@ -194,7 +194,7 @@ describe.each(LEAD_FORMS)('The form "$name"', (it) => {
     await panelOf(it)
     const user = await openPage(it.path, [it.island])
     await screen.findByText(REFERENCE)
-    await screen.findByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by .*, South African time$/)
+    await screen.findByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) before .*, South African time$/)
     expect(formOf(it)).toBeNull()
     // who only looks again is left where they are
     expect(document.activeElement).toBe(document.body)

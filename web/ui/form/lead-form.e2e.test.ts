@@ -120,7 +120,7 @@ test('a contract is signed in a window of any width, after a failure too, and is
   await page.setViewportSize(PHONE)
   await page.reload()
   await page.getByText(reference, { exact: true }).waitFor()
-  await page.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) by .*, South African time$/).waitFor()
+  await page.getByText(/^(Today|Tomorrow|On [A-Z][a-z]+day) before .*, South African time$/).waitFor()
   expect(await form.count()).toBe(0)
   // who only looks again is left where they are
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY')

@@ -6,8 +6,8 @@ import { sentAt } from './sent-reference.ts'
 const REPLY_STEP_MS = 5 * 60_000
 
 /**
- * The time of the reply to a form sent at an instant (now by default), in the agency's support hours: `Tomorrow by
- * 10AM`, rounded to 5 minutes. Rejects if the hours cannot be loaded or that moment has passed.
+ * The time of the reply to a form sent at an instant (now by default), in the agency's support hours: `Tomorrow
+ * before 10:00`, rounded to 5 minutes. Rejects if the hours cannot be loaded or that moment has passed.
  */
 export const replyByInWords = async (sent: Date | undefined): Promise<string> => {
   const hours = await loadSupportHours()
@@ -16,7 +16,7 @@ export const replyByInWords = async (sent: Date | undefined): Promise<string> =>
   const by = afterSupportTime(sent ?? now, REPLY_WITHIN_MS, hours).getTime()
   const step = new Date(Math.ceil(by / REPLY_STEP_MS) * REPLY_STEP_MS)
   if (step <= now) throw new Error('The reply was due already')
-  const words = backInWords(step, now).replace(' at ', ' by ')
+  const words = backInWords(step, now).replace(' at ', ' before ')
   return `${words[0]?.toUpperCase()}${words.slice(1)}`
 }
 

@@ -1,0 +1,64 @@
+import { agencyDay } from '../../events/base/agency-day.ts'
+import type { Sent } from '../../events/base/word.ts'
+import { contractState, endsOn, firstPossibleEnd, liveOn } from '../../events/contract/life.ts'
+import { readLife } from '../../events/contract/store/life.ts'
+import { readCopies } from '../../events/contract/store/signed-copies.ts'
+import { readTerms } from '../../events/contract/store/terms.ts'
+import type { signedContract } from '../../events/contract/wire.ts'
+import { contractPackage } from '../../events/lead/contract-value.ts'
+import { leadStreams } from '../../events/lead/lead.ts'
+import { readStream } from '../../events/log/read.ts'
+import { RequestError } from '../http/errors.ts'
+import type { ApiNode } from '../node/node.ts'
+import { staffNames } from '../staff/staff.ts'
+
+type Reading = Pick<ApiNode, 'sql'>
+
+/** The event of a signed contract, and its package. Throws if a lead is none, or was signed without evidence. */
+export const readContract = async (node: Reading, leadId: string) => {
+  const [first] = await readStream(node.sql, leadStreams.of(leadId), { limit: 1 })
+  const terms = first?.type === 'LeadSubmitted' ? first.data.terms : undefined
+  const packageId = first?.type === 'LeadSubmitted' ? contractPackage(first.data.source) : undefined
+  if (first?.type === 'LeadSubmitted' && terms && packageId) return { ...first, terms, packageId }
+  throw new RequestError('not_found', 'This lead has no signed contract')
+}
+
+/** The price and the minimum term that a contract was signed under, whatever they are today. */
+export const agreedPriceOf = async (
+  node: Reading,
+  { packageId, terms }: Pick<Awaited<ReturnType<typeof readContract>>, 'packageId' | 'terms'>,
+): Promise<{ monthly: number | null; months: number | null }> => {
+  const agreed = await readTerms(node.sql, packageId, terms.version)
+  if (!agreed) throw new Error(`The log has no version ${terms.version} of the terms of ${packageId}`)
+  return { monthly: agreed.terms.price.monthly, months: agreed.terms.months }
+}
+
+/** A signed contract as staff see it. */
+export const contractInFull = async (
+  node: Reading,
+  leadId: string,
+  now = new Date(),
+): Promise<Sent<typeof signedContract>> => {
+  const contract = await readContract(node, leadId)
+  const [price, copies, life, names] = await Promise.all([
+    agreedPriceOf(node, contract),
+    readCopies(node.sql, leadId),
+    readLife(node.sql, leadId),
+    staffNames(node.sql),
+  ])
+  const today = agencyDay(now)
+  return {
+    terms: contract.terms,
+    evidence: contract.personal?.evidence ?? null,
+    receivedAt: contract.recordedAt.toISOString(),
+    copies: copies.map(({ sha256, madeAt }) => ({ sha256, madeAt: madeAt.toISOString() })),
+    package: contract.packageId,
+    ...price,
+    state: contractState(life, today),
+    version: life.version,
+    liveOn: liveOn(life),
+    endsOn: endsOn(life),
+    firstPossibleEnd: firstPossibleEnd(life, price.months, today),
+    steps: life.steps.map((step) => ({ ...step, by: names.get(step.by) ?? null })),
+  }
+}

@@ -1,0 +1,127 @@
+import * as v from 'valibot'
+import { agencyDay } from '../../events/base/agency-day.ts'
+import { contractReferenceOf } from '../../events/base/reference.ts'
+import type { Sent } from '../../events/base/word.ts'
+import { datesOf, recurringByPackage, recurringOn } from '../../events/contract/figures.ts'
+import { PACKAGES } from '../../events/contract/packages.ts'
+import { CONTRACT_SHOWS, type ContractShow, type contractRow, contracts } from '../../events/contract/wire.ts'
+import { asSearched } from '../../events/lead/searched-text.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../events/lead/sheet.ts'
+import { listContracts } from '../../events/lead/store/contracts.ts'
+import { PACKAGE_IDS } from '../../events/settings/prices.ts'
+import { route } from '../http/route.ts'
+import type { ApiNode } from '../node/node.ts'
+
+const MAX_ROWS = 500
+
+type Row = Sent<typeof contractRow>
+
+const contractQuery = v.object({
+  show: v.optional(v.picklist(CONTRACT_SHOWS, `Must be one of: ${CONTRACT_SHOWS.join(', ')}`)),
+  package: v.optional(v.picklist(PACKAGE_IDS, `Must be one of: ${PACKAGE_IDS.join(', ')}`)),
+  q: v.optional(v.pipe(v.string(), v.maxLength(200)), ''),
+})
+
+const isShown = (row: Row, show: ContractShow | undefined): boolean => {
+  switch (show) {
+    case undefined:
+      return true
+    case 'waiting':
+      return row.waits !== null
+    case 'ending':
+      return row.isEnding
+    case 'due':
+      return row.state === 'signed' || row.isLate || row.isEnding
+    default:
+      return row.state === show
+  }
+}
+
+/** Each word of a search has to be in the client's names or in the reference. */
+const isFound = ({ leadId, name, businessName }: Row, q: string): boolean => {
+  const text = asSearched([name, businessName, contractReferenceOf(leadId)].join(' '))
+  return asSearched(q)
+    .split(' ')
+    .every((word) => text.includes(word))
+}
+
+const readRows = async (
+  { reading }: Pick<ApiNode, 'reading'>,
+  { show, package: wanted, q }: v.InferOutput<typeof contractQuery>,
+) => {
+  const today = agencyDay(new Date())
+  const all = await listContracts(reading)
+  const dated = all.map((contract): Row => {
+    const { life: _, months: __, ...shown } = contract
+    return { ...shown, ...datesOf(contract, today) }
+  })
+  const rows = dated.filter((row) => isShown(row, show) && (!wanted || row.package === wanted) && isFound(row, q))
+  return { today, all, dated, rows }
+}
+
+const CSV_COLUMNS = [
+  'Client',
+  'Business',
+  'Package',
+  'Monthly fee',
+  'Signed on',
+  'Live since',
+  'First possible end',
+  'Ends on',
+  'State',
+  'Reference',
+]
+
+const cellsOf = (row: Row) => [
+  row.name,
+  row.businessName,
+  PACKAGES.find(({ id }) => id === row.package)?.name,
+  row.monthly,
+  row.signedOn,
+  row.liveOn,
+  row.firstPossibleEnd,
+  row.endsOn,
+  row.state,
+  contractReferenceOf(row.leadId),
+]
+
+/** The contracts of the agency, their money and their dates, as of today. */
+export const contractListRoutes = [
+  route('GET', '/api/contracts', {
+    access: 'staff',
+    scope: 'leads:read',
+    summary: 'The signed contracts, with the monthly fees that run',
+    query: contractQuery,
+    answer: contracts,
+    handler: async ({ node, query }) => {
+      const { today, all, dated, rows } = await readRows(node, query)
+      const countOf = (show: ContractShow) => dated.filter((row) => isShown(row, show)).length
+      return {
+        count: rows.length,
+        rows: rows.slice(0, MAX_ROWS),
+        totals: {
+          monthly: recurringOn(all, today),
+          packages: recurringByPackage(all, today),
+          waiting: countOf('waiting'),
+          late: dated.filter(({ isLate }) => isLate).length,
+          ending: countOf('ending'),
+        },
+      }
+    },
+  }),
+  route('GET', '/api/contracts/export', {
+    access: 'staff',
+    scope: 'leads:read',
+    summary: 'The signed contracts as a CSV file, separated by semicolons as Excel expects it',
+    query: contractQuery,
+    answer: { mediaType: 'text/csv' },
+    handler: async ({ node, c, query }) => {
+      const { today, rows } = await readRows(node, query)
+      const lines = [CSV_COLUMNS, ...rows.map(cellsOf)].map((cells) => csvLine(cells.map((cell) => String(cell ?? ''))))
+      return c.body(BYTE_ORDER_MARK + lines.join(''), 200, {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': `attachment; filename="contracts-${today}.csv"`,
+      })
+    },
+  }),
+]

@@ -1,0 +1,228 @@
+/**
+ * The life of a contract: signed, accepted by a staff member or declined, live, notice given, ended. Each step is an
+ * event in the contract's stream, and the last one can be undone. The end is a date, not an event.
+ */
+
+import { addMonths } from 'date-fns/addMonths'
+import { formatISO } from 'date-fns/formatISO'
+import { parseISO } from 'date-fns/parseISO'
+import * as v from 'valibot'
+import { addDays } from '../base/agency-day.ts'
+import { defineEvent, type RecordedEvent } from '../base/definition.ts'
+import { calendarDay, givenId, requiredText } from '../base/text.ts'
+
+const id = v.pipe(v.string(), v.uuid())
+const day = v.pipe(v.string(), v.isoDate())
+/** `by` is the staff member. `isEmailed`: whether the client gets an email about the step, at the address `to`. */
+const emailedStep = { leadId: id, by: id, isEmailed: v.boolean() }
+
+/** A staff member accepted a contract, and so countersigned it with their name. */
+export const contractAccepted = defineEvent({
+  type: 'ContractAccepted',
+  schemaVersion: 1,
+  data: v.object(emailedStep),
+  personal: v.object({ to: v.string(), countersignedBy: v.string() }),
+})
+
+/** A staff member declined a contract. */
+export const contractDeclined = defineEvent({
+  type: 'ContractDeclined',
+  schemaVersion: 1,
+  data: v.object({ leadId: id, by: id }),
+  personal: v.object({ reason: v.string() }),
+})
+
+/** The site went live `on` a day. `endsOn` is the last day of a contract without a monthly fee; null for others. */
+export const contractWentLive = defineEvent({
+  type: 'ContractWentLive',
+  schemaVersion: 1,
+  data: v.object({ ...emailedStep, on: day, endsOn: v.nullable(day) }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** The client gave notice `on` a day; `endsOn` is the last day of the contract. */
+export const contractNoticeGiven = defineEvent({
+  type: 'ContractNoticeGiven',
+  schemaVersion: 1,
+  data: v.object({ ...emailedStep, on: day, endsOn: day }),
+  personal: v.object({ to: v.string() }),
+})
+
+/** A staff member undid the last step of a contract. */
+export const contractStepUndone = defineEvent({
+  type: 'ContractStepUndone',
+  schemaVersion: 1,
+  data: v.object({ leadId: id, by: id, undoes: id }),
+  personal: null,
+})
+
+/** A step in the life of a contract. */
+export type StepEvent =
+  | RecordedEvent<typeof contractAccepted>
+  | RecordedEvent<typeof contractDeclined>
+  | RecordedEvent<typeof contractWentLive>
+  | RecordedEvent<typeof contractNoticeGiven>
+
+/** The events that make up the life of a contract. */
+export type LifeEvent = StepEvent | RecordedEvent<typeof contractStepUndone>
+
+/** The types of steps. */
+export const STEP_TYPES = ['ContractAccepted', 'ContractDeclined', 'ContractWentLive', 'ContractNoticeGiven'] as const
+
+/** The types of the events in the life of a contract. */
+export const LIFE_TYPES = [...STEP_TYPES, 'ContractStepUndone'] as const
+
+/** Whether an event belongs to the life of a contract. */
+export const isLifeEvent = (event: { type: string }): event is LifeEvent =>
+  (LIFE_TYPES as readonly string[]).includes(event.type)
+
+const STEP_STATES = {
+  ContractAccepted: 'accepted',
+  ContractDeclined: 'declined',
+  ContractWentLive: 'live',
+  ContractNoticeGiven: 'notice',
+} as const satisfies Record<StepEvent['type'], string>
+
+/** The states of a contract. `notice` is live too, and `ended` follows from the date. */
+export const CONTRACT_STATES = ['signed', 'accepted', 'declined', 'live', 'notice', 'ended'] as const
+
+export type ContractState = (typeof CONTRACT_STATES)[number]
+
+/** A step that was not undone. The personal part is null if it is unknown, as after an erasure. */
+export type Step = {
+  id: string
+  state: (typeof STEP_STATES)[StepEvent['type']]
+  by: string
+  /** When it was recorded, ISO 8601. */
+  at: string
+  /** The day of the go-live or the notice, and the last day that follows from it. */
+  on: string | null
+  endsOn: string | null
+  isEmailed: boolean
+  countersignedBy: string | null
+  reason: string | null
+}
+
+/** The steps of a contract, oldest first, and the version of the stream at its last change; 0 if there was none. */
+export type Life = { steps: Step[]; version: number }
+
+export const NO_LIFE: Life = { steps: [], version: 0 }
+
+const stepOf = ({ id, type, data, personal, recordedAt }: StepEvent): Step => ({
+  id,
+  state: STEP_STATES[type],
+  by: data.by,
+  at: recordedAt.toISOString(),
+  on: 'on' in data ? data.on : null,
+  endsOn: 'endsOn' in data ? data.endsOn : null,
+  isEmailed: 'isEmailed' in data && data.isEmailed,
+  countersignedBy: personal && 'countersignedBy' in personal ? personal.countersignedBy : null,
+  reason: personal && 'reason' in personal ? personal.reason : null,
+})
+
+/** The life of a contract after an event of its stream, oldest first. */
+export const evolveLife = ({ steps }: Life, event: LifeEvent): Life => ({
+  steps:
+    event.type === 'ContractStepUndone'
+      ? steps.filter(({ id }) => id !== event.data.undoes)
+      : [...steps, stepOf(event)],
+  version: event.version,
+})
+
+/** The day on which a contract went live; null as long as it has not. */
+export const liveOn = ({ steps }: Pick<Life, 'steps'>): string | null =>
+  steps.find(({ state }) => state === 'live')?.on ?? null
+
+/** The last day of a contract; null as long as no end is set. */
+export const endsOn = ({ steps }: Pick<Life, 'steps'>): string | null => steps.at(-1)?.endsOn ?? null
+
+/** The state of a contract on a day. */
+export const contractState = (life: Pick<Life, 'steps'>, today: string): ContractState => {
+  const end = endsOn(life)
+  return end !== null && end < today ? 'ended' : (life.steps.at(-1)?.state ?? 'signed')
+}
+
+/** How many days after the notice a contract ends (terms of Professional and Premium). */
+export const NOTICE_DAYS = 30
+/** How long bugs are fixed for free after the delivery of a site without a monthly fee (terms of Essential). */
+export const CARE_DAYS = 30
+
+/**
+ * The last day of a number of months that begin on a day: the one before the same day, or the last of a month that has
+ * no such day.
+ */
+export const lastDayOf = (first: string, months: number): string => {
+  const same = formatISO(addMonths(parseISO(first), months), { representation: 'date' })
+  return same.slice(8) === first.slice(8) ? addDays(same, -1) : same
+}
+
+/** The last day of a contract for which notice is given: 30 days later, but not before its minimum term is over. */
+export const lastDayAfterNotice = ({ on, liveOn, months }: { on: string; liveOn: string; months: number }): string => {
+  const [after, minimum] = [addDays(on, NOTICE_DAYS), lastDayOf(liveOn, months)]
+  return after > minimum ? after : minimum
+}
+
+/**
+ * The first day on which a contract can end: the set one, or that after a notice given today. Null as long as it is not
+ * live. `months` is the minimum term, null without a monthly fee.
+ */
+export const firstPossibleEnd = (life: Pick<Life, 'steps'>, months: number | null, today: string): string | null => {
+  const live = liveOn(life)
+  const end = endsOn(life)
+  if (end !== null || live === null || months === null) return end
+  return lastDayAfterNotice({ on: today, liveOn: live, months })
+}
+
+/** The request of a step; the body of `POST /api/leads/:id/contract/steps`. */
+export const stepRequest = v.variant('step', [
+  v.strictObject({ step: v.literal('accept'), isEmailed: v.boolean() }),
+  v.strictObject({
+    step: v.literal('decline'),
+    reason: requiredText('Say why', { max: 1_000, lines: true }),
+  }),
+  v.strictObject({ step: v.literal('live'), on: calendarDay, isEmailed: v.boolean() }),
+  v.strictObject({ step: v.literal('notice'), on: calendarDay, isEmailed: v.boolean() }),
+  v.strictObject({ step: v.literal('undo'), eventId: givenId() }),
+])
+
+export type StepRequest = v.InferOutput<typeof stepRequest>
+
+/** The facts that decide whether a step is possible. Days are in the agency's time zone. */
+export type SteppingContract = { life: Life; signedOn: string; months: number | null; today: string }
+
+/** Why a request is refused; `field` names the wrong field. */
+export type StepRefusal = { detail: string; field?: 'on' }
+
+const refusedLive = ({ signedOn, today }: SteppingContract, on: string): StepRefusal | undefined => {
+  if (on < signedOn) return { field: 'on', detail: 'The go-live date is before the signature' }
+  return on > today
+    ? { field: 'on', detail: 'The go-live date is in the future: set it once the site is live' }
+    : undefined
+}
+
+const refusedNotice = ({ life, months, today }: SteppingContract, on: string): StepRefusal | undefined => {
+  if (months === null) return { detail: 'This contract has no monthly fee: there is nothing to cancel' }
+  if (on < (liveOn(life) ?? '')) return { field: 'on', detail: 'The notice is before the go-live date' }
+  return on > today ? { field: 'on', detail: 'The day of the notice is in the future' } : undefined
+}
+
+const NEEDED: Record<'accept' | 'decline' | 'live' | 'notice', { state: ContractState; detail: string }> = {
+  accept: { state: 'signed', detail: 'Only a contract that was just signed can be accepted' },
+  decline: { state: 'signed', detail: 'Only a contract that was just signed can be declined' },
+  live: { state: 'accepted', detail: 'Only an accepted contract can go live' },
+  notice: { state: 'live', detail: 'Notice is given on a live contract only' },
+}
+
+/** Why a step cannot be taken; undefined if it can. */
+export const stepRefusal = (contract: SteppingContract, request: StepRequest): StepRefusal | undefined => {
+  const { life, today } = contract
+  const state = contractState(life, today)
+  if (request.step === 'undo') {
+    if (request.eventId !== life.steps.at(-1)?.id) return { detail: 'Only the last step can be undone' }
+    return state === 'ended' ? { detail: 'The contract has ended: its steps can no longer be undone' } : undefined
+  }
+  const needed = NEEDED[request.step]
+  if (state !== needed.state) return { detail: needed.detail }
+  if (request.step === 'live') return refusedLive(contract, request.on)
+  return request.step === 'notice' ? refusedNotice(contract, request.on) : undefined
+}

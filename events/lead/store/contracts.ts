@@ -1,0 +1,157 @@
+import { agencyDay } from '../../base/agency-day.ts'
+import type { AnyRecordedEvent } from '../../catalogue.ts'
+import type { ContractFacts } from '../../contract/figures.ts'
+import { evolveLife, isLifeEvent, LIFE_TYPES, type Life, NO_LIFE } from '../../contract/life.ts'
+import { contractStreams } from '../../contract/signed-copy.ts'
+import { type Terms, termsStreams } from '../../contract/terms.ts'
+import type { Queryable } from '../../log/read.ts'
+import { type Projection, schemaOf } from '../../projections/projection.ts'
+import type { PackageId } from '../../settings/prices.ts'
+import { contractPackage } from '../contract-value.ts'
+import { leadIdOf } from '../lead.ts'
+import { leadsProjection } from './view.ts'
+
+// Each contract with the price that was agreed, and its life. Names are in the view of leads.
+const tables = (schema: string) => `
+  create table ${schema}.terms (
+    package text not null,
+    version integer not null,
+    monthly double precision,
+    months integer,
+    primary key (package, version)
+  );
+  create table ${schema}.contracts (
+    lead_id uuid primary key,
+    package text not null,
+    signed_at timestamptz not null,
+    monthly double precision,
+    months integer,
+    is_flagged boolean not null,
+    life jsonb not null
+  );
+`
+
+type Row = {
+  lead_id: string
+  package: PackageId
+  signed_at: Date
+  monthly: number | null
+  months: number | null
+  is_flagged: boolean
+  life: Life
+}
+
+type TermsRow = { package: string; version: number; monthly: number | null; months: number | null }
+
+const termsRow = (event: Extract<AnyRecordedEvent, { type: 'TermsPublished' }>): TermsRow => {
+  const { price, months = null }: Partial<Terms> = JSON.parse(event.data.text)
+  return {
+    package: termsStreams.idOf(event.stream) ?? '',
+    version: event.version,
+    monthly: price?.monthly ?? null,
+    months,
+  }
+}
+
+type Signed = Extract<AnyRecordedEvent, { type: 'LeadSubmitted' }>
+
+/** The row of a contract that was just signed; undefined for any other lead. */
+const signedRow = (leadId: string, { data, recordedAt }: Signed, terms: readonly TermsRow[]): Row | undefined => {
+  const packageId = contractPackage(data.source)
+  const agreed = terms.find((each) => each.package === packageId && each.version === data.terms?.version)
+  if (!packageId || !agreed) return undefined
+  const { monthly, months } = agreed
+  const isFlagged = data.suspicion !== undefined
+  return {
+    lead_id: leadId,
+    package: packageId,
+    signed_at: recordedAt,
+    monthly,
+    months,
+    is_flagged: isFlagged,
+    life: NO_LIFE,
+  }
+}
+
+/** The row of a contract after an event. */
+const evolved = (
+  row: Row | undefined,
+  event: AnyRecordedEvent,
+  { leadId, terms }: { leadId: string; terms: readonly TermsRow[] },
+): Row | undefined => {
+  if (event.type === 'LeadSubmitted') return signedRow(leadId, event, terms)
+  if (!row) return undefined
+  if (event.type === 'LeadFlagged') return { ...row, is_flagged: true }
+  if (event.type === 'LeadReleased') return { ...row, is_flagged: false }
+  return isLifeEvent(event) ? { ...row, life: evolveLife(row.life, event) } : row
+}
+
+const idOf = ({ stream }: AnyRecordedEvent) => leadIdOf(stream) ?? contractStreams.idOf(stream)
+
+const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
+  const published = events.flatMap((event) => (event.type === 'TermsPublished' ? [termsRow(event)] : []))
+  const ids = [...new Set(events.flatMap((event) => idOf(event) ?? []))]
+  const stored = await tx<TermsRow[]>`select * from ${tx(schema)}.terms`
+  const known = ids.length > 0 ? await tx<Row[]>`select * from ${tx(schema)}.contracts where lead_id in ${tx(ids)}` : []
+  const terms = [...stored, ...published]
+  const rows = new Map(known.map((row) => [row.lead_id, row]))
+  const changed = new Set<string>()
+  for (const event of events) {
+    const leadId = idOf(event)
+    const row = leadId === undefined ? undefined : evolved(rows.get(leadId), event, { leadId, terms })
+    if (!row) continue
+    rows.set(row.lead_id, row)
+    changed.add(row.lead_id)
+  }
+  const written = [...changed].map((id) => rows.get(id))
+  return [
+    tx`
+      insert into ${tx(schema)}.terms
+      select * from jsonb_populate_recordset(null::${tx(schema)}.terms, ${tx.json(published)}::jsonb)
+      on conflict do nothing`,
+    tx`
+      insert into ${tx(schema)}.contracts
+      select * from jsonb_populate_recordset(null::${tx(schema)}.contracts, ${tx.json(written as never)}::jsonb)
+      on conflict (lead_id) do update set is_flagged = excluded.is_flagged, life = excluded.life`,
+  ]
+}
+
+/** The contracts, with their prices and their lives. */
+export const contractsProjection: Projection = {
+  name: 'contracts',
+  version: 1,
+  types: ['TermsPublished', 'LeadSubmitted', 'LeadFlagged', 'LeadReleased', ...LIFE_TYPES],
+  opened: [],
+  tables,
+  indexes: () => '',
+  apply,
+}
+
+/** A contract with the names of its client, as staff list it. */
+export type ListedContract = ContractFacts & { leadId: string; name: string; businessName: string | null }
+
+/** The contracts that are not in quarantine, newest first. A client who was erased has no name. */
+export const listContracts = async (sql: Queryable): Promise<ListedContract[]> => {
+  const rows = await sql<(Row & { name: string | null; businessName: string | null })[]>`
+    select c.*, l.lead ->> 'name' as name, l.lead ->> 'businessName' as "businessName"
+    from ${sql(schemaOf(contractsProjection))}.contracts c
+    left join ${sql(schemaOf(leadsProjection))}.leads l on l.id = c.lead_id
+    where not c.is_flagged order by c.signed_at desc, c.lead_id`
+  return rows.map((row) => ({
+    leadId: row.lead_id,
+    name: row.name ?? '',
+    businessName: row.businessName,
+    package: row.package,
+    signedOn: agencyDay(row.signed_at),
+    monthly: row.monthly,
+    months: row.months,
+    life: row.life,
+  }))
+}
+
+/** The contracts for figures alone, without names. */
+export const readContractFacts = async (sql: Queryable): Promise<ContractFacts[]> => {
+  const rows = await sql<Row[]>`
+    select * from ${sql(schemaOf(contractsProjection))}.contracts where not is_flagged`
+  return rows.map((row) => ({ ...row, signedOn: agencyDay(row.signed_at) }))
+}

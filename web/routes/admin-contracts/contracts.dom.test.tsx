@@ -1,0 +1,96 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Sent } from '../../../events/base/word.ts'
+import type { contractRow, contracts } from '../../../events/contract/wire.ts'
+import { openScreen } from '../../testing/screen.tsx'
+import { requestsOf } from '../../testing/server.ts'
+
+const row = (number: number, more: Partial<Sent<typeof contractRow>> = {}): Sent<typeof contractRow> => ({
+  leadId: `20000000-0000-4000-8000-00000000000${number}`,
+  name: `Client ${number}`,
+  businessName: 'Stoep Bakery',
+  package: 'premium',
+  monthly: 499,
+  signedOn: '2026-11-01',
+  state: 'live',
+  liveOn: '2026-11-10',
+  endsOn: null,
+  firstPossibleEnd: '2027-11-09',
+  waits: null,
+  promised: 14,
+  isLate: false,
+  isEnding: false,
+  ...more,
+})
+
+const WAITING = { state: 'signed', liveOn: null, firstPossibleEnd: null, waits: 20, isLate: true } as const
+
+const LIST: Sent<typeof contracts> = {
+  count: 2,
+  rows: [row(1), row(2, { ...WAITING, package: 'essential', monthly: null, promised: 7 })],
+  totals: {
+    monthly: 798,
+    packages: [
+      { package: 'premium', contracts: 1, monthly: 499 },
+      { package: 'professional', contracts: 1, monthly: 299 },
+    ],
+    waiting: 1,
+    late: 1,
+    ending: 0,
+  },
+}
+
+const open = (list = LIST) => openScreen('/admin-contracts', { 'GET /api/contracts': list })
+
+const cellsOf = (name: RegExp) =>
+  within(screen.getByRole('row', { name }))
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent)
+
+test('The contracts show their money and their dates, and the totals of all', async () => {
+  await open()
+  await screen.findByRole('table')
+  expect(cellsOf(/Client 1/)).toEqual(['Premium', 'R499/month', '10 November 2026', '9 November 2027', 'Live'])
+  expect(cellsOf(/Client 2/)).toEqual(['Essential', 'Once', '–', '–', 'Signed · 20 of 7 days'])
+  screen.getByText('R798')
+  screen.getByText('Premium R499 · Professional R299')
+  screen.getByText('1 late against the promise')
+  expect(screen.getByRole('link', { name: 'Client 1' }).getAttribute('href')).toBe(
+    `/admin-lead?id=${LIST.rows[0]?.leadId}`,
+  )
+})
+
+test('State, package and search narrow the list and the export', async () => {
+  const { user } = await open()
+  await screen.findByRole('table')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'All states' }), 'Not live yet')
+  await user.selectOptions(screen.getByRole('combobox', { name: 'All packages' }), 'Premium')
+  await user.type(screen.getByRole('searchbox', { name: 'Search clients' }), 'stoep')
+  await waitFor(() =>
+    expect(Object.fromEntries(requestsOf('GET /api/contracts').at(-1)?.query ?? [])).toEqual({
+      show: 'waiting',
+      package: 'premium',
+      q: 'stoep',
+    }),
+  )
+  expect(screen.getByRole('link', { name: 'Export' }).getAttribute('href')).toBe(
+    '/api/contracts/export?show=waiting&package=premium&q=stoep',
+  )
+})
+
+test('An agency without contracts reads where they come from, and one without a match can show all', async () => {
+  const none = { ...LIST, count: 0, rows: [] }
+  const { user, address } = await openScreen('/admin-contracts?show=ended', { 'GET /api/contracts': none })
+  await user.click(await screen.findByRole('button', { name: 'Show all contracts' }))
+  await screen.findByText('No contracts yet')
+  expect(address()).toBe('/admin-contracts')
+})
+
+test('j and k move through the contracts', async () => {
+  const { user } = await open()
+  await screen.findByRole('table')
+  await user.keyboard('jj')
+  expect(document.activeElement?.textContent).toBe('Client 2')
+  await user.keyboard('k')
+  expect(document.activeElement?.textContent).toBe('Client 1')
+})

@@ -1,0 +1,268 @@
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { inNumbers, inRand } from '../../../events/base/amount.ts'
+import { PACKAGES } from '../../../events/contract/packages.ts'
+import type { Contracts as ContractList, ContractRow } from '../../../events/contract/wire.ts'
+import { Chip } from '../../staff/chip.tsx'
+import {
+  dayOrDash,
+  feeInWords,
+  STATE_NAMES,
+  stateInWords,
+  useContracts,
+  waitInDays,
+} from '../../staff/contracts/contracts.ts'
+import { rowId, useListKeys } from '../../staff/list-keys.ts'
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
+import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
+import { useDebounced } from '../../staff/use-debounced.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { control } from '../../ui/form/control.ts'
+import { colour, from, onPhone, panel, space, type, unseen } from '../../ui/theme.ts'
+
+const SHOWS = { waiting: 'Not live yet', ending: 'Ending soon', ...STATE_NAMES } as const
+
+const packageName = (id: string) => PACKAGES.find((each) => each.id === id)?.name ?? id
+
+const FILTERS = ['show', 'package'] as const
+const TYPING_MS = 250
+
+const useFilter = () => {
+  const [query, setQuery] = useSearchParams()
+  const filter = new URLSearchParams(
+    FILTERS.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])),
+  )
+  const choose = (name: (typeof FILTERS)[number], value: string) => {
+    const next = new URLSearchParams(filter)
+    if (value) next.set(name, value)
+    else next.delete(name)
+    setQuery(next, { replace: true, preventScrollReset: true })
+  }
+  return { filter, choose, clear: () => setQuery({}, { replace: true, preventScrollReset: true }) }
+}
+
+const Choice = (props: {
+  label: string
+  value: string
+  names: Record<string, string>
+  onChoose: (value: string) => void
+}) => (
+  <select
+    aria-label={props.label}
+    value={props.value}
+    onChange={({ target }) => props.onChoose(target.value)}
+    css={[control, { width: 'auto' }]}
+  >
+    <option value="">{props.label}</option>
+    {Object.entries(props.names).map(([value, name]) => (
+      <option key={value} value={value}>
+        {name}
+      </option>
+    ))}
+  </select>
+)
+
+const Figure = ({ name, children, detail }: { name: string; children: string; detail?: string }) => (
+  <div css={{ minWidth: 0, padding: `${space.snug} ${space.base}`, ...panel }}>
+    <dt css={{ color: colour.soft, fontSize: type.small }}>{name}</dt>
+    <dd css={{ fontSize: type.heading, fontWeight: 600, fontVariantNumeric: 'tabular-nums' }}>{children}</dd>
+    {detail && <dd css={{ color: colour.soft, fontSize: type.small }}>{detail}</dd>}
+  </div>
+)
+
+const Totals = ({ totals }: Pick<ContractList, 'totals'>) => (
+  <dl
+    css={{
+      display: 'grid',
+      gap: space.snug,
+      gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+      marginBottom: space.base,
+      [from.large]: { gridTemplateColumns: 'repeat(4, minmax(0, 1fr))' },
+    }}
+  >
+    <Figure
+      name="Monthly recurring revenue"
+      detail={totals.packages.map((each) => `${packageName(each.package)} ${inRand(each.monthly)}`).join(' · ')}
+    >
+      {inRand(totals.monthly)}
+    </Figure>
+    <Figure
+      name="Contracts that pay monthly"
+      detail={totals.packages.map((each) => `${packageName(each.package)} ${inNumbers(each.contracts)}`).join(' · ')}
+    >
+      {inNumbers(totals.packages.reduce((sum, each) => sum + each.contracts, 0))}
+    </Figure>
+    <Figure name="Signed, not live yet" detail={`${inNumbers(totals.late)} late against the promise`}>
+      {inNumbers(totals.waiting)}
+    </Figure>
+    <Figure name="Ending, or past the 12 months" detail="Within 60 days">
+      {inNumbers(totals.ending)}
+    </Figure>
+  </dl>
+)
+
+const toneOf = ({ state, isLate, isEnding }: ContractRow) => {
+  if (isLate) return 'bad' as const
+  if (isEnding || state === 'signed') return 'fresh' as const
+  return 'plain' as const
+}
+
+const COLUMNS = ['Client', 'Package', 'Monthly fee', 'Live since', 'First possible end', 'State']
+
+/** On a phone a row is two lines: the client and the state, then the facts. */
+const Row = ({ row }: { row: ContractRow }) => (
+  <tr data-row="">
+    <th scope="row">
+      <Link id={rowId(row.leadId)} to={`/admin-lead?id=${row.leadId}`}>
+        {row.name || 'Erased'}
+      </Link>
+      {row.businessName && <span css={{ color: colour.soft, fontWeight: 400 }}> {row.businessName}</span>}
+    </th>
+    <td>{packageName(row.package)}</td>
+    <td data-number="">{feeInWords(row.monthly)}</td>
+    <td data-number="" {...(row.liveOn === null && { 'data-empty': '' })}>
+      {dayOrDash(row.liveOn)}
+    </td>
+    <td data-number="" {...(row.firstPossibleEnd === null && { 'data-empty': '' })}>
+      {dayOrDash(row.firstPossibleEnd)}
+    </td>
+    <td>
+      <Chip tone={toneOf(row)}>
+        {stateInWords(row.state)}
+        {row.waits !== null && ` · ${waitInDays(row)}`}
+      </Chip>
+    </td>
+  </tr>
+)
+
+const table = {
+  width: '100%',
+  borderCollapse: 'collapse',
+  fontSize: type.body,
+  'th, td': { padding: `${space.tight} ${space.snug}`, borderBottom: `1px solid ${colour.line}`, textAlign: 'left' },
+  'thead th': { color: colour.soft, fontSize: type.small, fontWeight: 500, whiteSpace: 'nowrap' },
+  'tbody th': { fontWeight: 600, overflowWrap: 'anywhere' },
+  'tbody tr:hover': { background: colour.sunk },
+  'tbody a': { color: colour.ink, textDecoration: 'none', '&:hover': { textDecoration: 'underline' } },
+  '[data-number]': { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+  [onPhone]: {
+    '&, tbody, tbody tr': { display: 'block' },
+    thead: unseen,
+    'tbody tr': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'center',
+      gap: `${space.hair} ${space.snug}`,
+      padding: `${space.snug} 0`,
+      borderBottom: `1px solid ${colour.line}`,
+    },
+    'tbody th, tbody td': { padding: 0, border: 0, fontSize: type.small },
+    'tbody th': { flex: '1 1 100%', fontSize: type.body },
+    'tbody a': { display: 'inline-block', minHeight: '1.5rem' },
+    '[data-empty]': { display: 'none' },
+  },
+} as const
+
+const Table = ({ rows }: { rows: ContractRow[] }) => {
+  useListKeys({ ids: rows.map(({ leadId }) => leadId) })
+  return (
+    <table css={table}>
+      <thead>
+        <tr>
+          {COLUMNS.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.leadId} row={row} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Results = ({ filter, onClear }: { filter: URLSearchParams; onClear: () => void }) => {
+  const { data, error, mutate } = useContracts(filter)
+  if (error) return <FetchFailure title="Error loading the contracts" error={error} retry={() => mutate()} />
+  if (!data) return <Placeholder title="Loading the contracts..." />
+  const { rows, count, totals } = data
+  return (
+    <>
+      <Totals totals={totals} />
+      <p role="status" css={unseen}>{`${count} contracts`}</p>
+      {rows.length === 0 && filter.size > 0 && (
+        <Placeholder title="No contract fits">
+          <Button look="quiet" onClick={onClear}>
+            Show all contracts
+          </Button>
+        </Placeholder>
+      )}
+      {rows.length === 0 && filter.size === 0 && (
+        <Placeholder title="No contracts yet">A contract that a client signs on the website appears here.</Placeholder>
+      )}
+      {rows.length > 0 && <Table rows={rows} />}
+      {count > rows.length && (
+        <p css={{ marginTop: space.base, color: colour.soft }}>
+          These are the newest {rows.length} of {inNumbers(count)}: search or filter for others.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The signed contracts with their money and their dates. */
+export const ContractsScreen = () => {
+  useTitle('Contracts')
+  const { filter, choose, clear } = useFilter()
+  const [text, setText] = useState('')
+  const q = useDebounced(text.trim(), TYPING_MS)
+  if (q) filter.set('q', q)
+  return (
+    <>
+      <TopBar
+        title="Contracts"
+        action={
+          <ButtonLink look="quiet" href={`/api/contracts/export?${filter}`} download>
+            Export
+          </ButtonLink>
+        }
+      >
+        <input
+          type="search"
+          aria-label="Search clients"
+          placeholder="Search clients"
+          value={text}
+          maxLength={200}
+          onChange={({ target }) => setText(target.value)}
+          css={[control, { width: 'auto', flex: '1 1 10rem', maxWidth: '18rem' }]}
+        />
+        <Choice
+          label="All states"
+          value={filter.get('show') ?? ''}
+          names={SHOWS}
+          onChoose={(show) => choose('show', show)}
+        />
+        <Choice
+          label="All packages"
+          value={filter.get('package') ?? ''}
+          names={Object.fromEntries(PACKAGES.map(({ id, name }) => [id, name]))}
+          onChoose={(id) => choose('package', id)}
+        />
+      </TopBar>
+      <StalledBanner of="contracts" />
+      <Results
+        filter={filter}
+        onClear={() => {
+          clear()
+          setText('')
+        }}
+      />
+    </>
+  )
+}

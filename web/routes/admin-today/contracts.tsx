@@ -1,0 +1,62 @@
+import { Link } from 'react-router'
+import type { ContractRow } from '../../../events/contract/wire.ts'
+import { Chip } from '../../staff/chip.tsx'
+import { dayOrDash, useContracts, waitInDays } from '../../staff/contracts/contracts.ts'
+import { useGoTo } from '../../staff/go-to.ts'
+import { leadAddress } from '../../staff/leads/address.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { FROM_TODAY } from './from-today.ts'
+import { Row, Section } from './section.tsx'
+
+const DUE = new URLSearchParams({ show: 'due' })
+const MAX_SHOWN = 5
+
+const Reason = ({ row }: { row: ContractRow }) => {
+  if (row.isLate) return <Chip tone="bad">Late: {waitInDays(row)}</Chip>
+  if (row.state === 'signed') return <Chip tone="fresh">To accept</Chip>
+  return <Chip>{row.endsOn ? `Ends on ${dayOrDash(row.endsOn)}` : 'Its 12 months are over soon'}</Chip>
+}
+
+const ContractLine = ({ row }: { row: ContractRow }) => {
+  const toLead = useGoTo(leadAddress(row.leadId), FROM_TODAY)
+  return (
+    <Row
+      title={
+        <Link to={leadAddress(row.leadId)} state={FROM_TODAY}>
+          {row.name || 'Erased'}
+        </Link>
+      }
+      actions={
+        <ButtonLink look="quiet" {...toLead} aria-label={`Open contract: ${row.name}`}>
+          Open contract
+        </ButtonLink>
+      }
+    >
+      <Reason row={row} />
+      {row.businessName && <span css={{ overflowWrap: 'anywhere' }}>{row.businessName}</span>}
+    </Row>
+  )
+}
+
+/** The contracts to accept, those late against their promise, and those that end soon; nothing if there are none. */
+export const ContractSection = () => {
+  const { data } = useContracts(DUE)
+  if (!data || data.count === 0) return null
+  const { rows, count } = data
+  const urgent = [...rows].sort((one, other) => Number(other.isLate) - Number(one.isLate)).slice(0, MAX_SHOWN)
+  return (
+    <Section
+      id="contracts-due"
+      title="Contracts"
+      count={String(count)}
+      total={count}
+      isUrgent={rows.some(({ isLate }) => isLate)}
+      all="/admin-contracts"
+      shown={urgent.length}
+    >
+      {urgent.map((row) => (
+        <ContractLine key={row.leadId} row={row} />
+      ))}
+    </Section>
+  )
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react'
+import type { SignedContract } from '../../../events/contract/wire.ts'
+import { Button } from '../../ui/button.tsx'
+import { colour, space, type } from '../../ui/theme.ts'
+import { toast } from '../../ui/toast/toasts.ts'
+import { Chip } from '../chip.tsx'
+import { dayInShort, dayOf } from '../day.ts'
+import { toastFailure } from '../refusal.ts'
+import { feeInWords, stateInWords, takeStep } from './contracts.ts'
+import { StepDialog, type StepName } from './step-dialog.tsx'
+
+/** The steps that are possible in a state, the usual one first. */
+const possibleSteps = ({ state, months }: SignedContract): StepName[] => {
+  if (state === 'signed') return ['accept', 'decline']
+  if (state === 'accepted') return ['live']
+  return state === 'live' && months !== null ? ['notice'] : []
+}
+
+const LABELS: Record<StepName, string> = {
+  accept: 'Accept',
+  decline: 'Decline',
+  live: 'Set live',
+  notice: 'Record notice',
+}
+
+type Step = SignedContract['steps'][number]
+
+const stepInWords = ({ state, by, countersignedBy, on, endsOn, reason }: Step): string => {
+  const name = countersignedBy ?? by ?? 'a former staff member'
+  switch (state) {
+    case 'accepted':
+      return `Accepted and countersigned by ${name}`
+    case 'declined':
+      return `Declined by ${name}${reason ? `: ${reason}` : ''}`
+    case 'live':
+      return `Live since ${on ? dayInShort(on) : ''}`
+    case 'notice':
+      return `Notice given on ${on ? dayInShort(on) : ''}, ends on ${endsOn ? dayInShort(endsOn) : ''}`
+    default:
+      return stateInWords(state)
+  }
+}
+
+const datesInWords = ({ state, endsOn, firstPossibleEnd }: SignedContract): string => {
+  if (endsOn) return `${state === 'ended' ? 'Ended' : 'Ends'} on ${dayInShort(endsOn)}`
+  return firstPossibleEnd ? `Can end on ${dayInShort(firstPossibleEnd)} at the earliest` : ''
+}
+
+/** The state of a contract, its steps, and the buttons for the next one. */
+export const ContractLife = ({ leadId, contract }: { leadId: string; contract: SignedContract }) => {
+  const [step, setStep] = useState<StepName>()
+  const { steps, state } = contract
+  const last = steps.at(-1)
+  const undo = async (eventId: string, isEmailed: boolean) => {
+    try {
+      await takeStep(leadId, contract, { step: 'undo', eventId })
+      const left = 'The client may have got the email about it: write to them.'
+      toast({ title: 'Undone', ...(isEmailed && { description: left }), variant: 'default' })
+    } catch (error) {
+      toastFailure('Couldn’t undo', error)
+    }
+  }
+  return (
+    <div css={{ display: 'grid', gap: space.snug, marginBottom: space.base }}>
+      <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.hair} ${space.snug}` }}>
+        <Chip tone={state === 'signed' ? 'fresh' : state === 'live' ? 'good' : 'plain'}>{stateInWords(state)}</Chip>
+        <span css={{ fontVariantNumeric: 'tabular-nums' }}>{feeInWords(contract.monthly)}</span>
+        <span css={{ color: colour.soft }}>{datesInWords(contract)}</span>
+      </p>
+      {steps.length > 0 && (
+        <ol aria-label="Steps" css={{ display: 'grid', gap: space.hair, fontSize: type.small }}>
+          {steps.map((each) => (
+            <li key={each.id} css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+              <span css={{ minWidth: 0, overflowWrap: 'anywhere' }}>{stepInWords(each)}</span>
+              <time dateTime={each.at} css={{ color: colour.soft }}>
+                {dayInShort(dayOf(each.at))}
+                {each.isEmailed && ', emailed'}
+              </time>
+              {each.id === last?.id && state !== 'ended' && (
+                <Button look="quiet" onClick={() => undo(each.id, each.isEmailed)}>
+                  Undo
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {possibleSteps(contract).length > 0 && (
+        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
+          {possibleSteps(contract).map((each, index) => (
+            <Button key={each} look={index === 0 ? 'solid' : 'outline'} onClick={() => setStep(each)}>
+              {LABELS[each]}
+            </Button>
+          ))}
+        </div>
+      )}
+      {step && <StepDialog leadId={leadId} contract={contract} step={step} onClose={() => setStep(undefined)} />}
+    </div>
+  )
+}

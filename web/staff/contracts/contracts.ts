@@ -1,0 +1,59 @@
+import { mutate } from 'swr'
+import { inRand } from '../../../events/base/amount.ts'
+import type { NewWord } from '../../../events/base/word.ts'
+import type { ContractState, StepRequest } from '../../../events/contract/life.ts'
+import { type ContractRow, contracts, type SignedContract, signedContract } from '../../../events/contract/wire.ts'
+import { send } from '../../client/http.ts'
+import { dayInShort } from '../day.ts'
+import { useGet } from '../use-get.ts'
+
+const LIST_KEY = '/api/contracts'
+
+/** The address of the contract of a lead. */
+export const contractAddress = (leadId: string) => `/api/leads/${encodeURIComponent(leadId)}/contract`
+
+/** The states of contracts, as staff read them. */
+export const STATE_NAMES: Record<ContractState, string> = {
+  signed: 'Signed',
+  accepted: 'Accepted',
+  declined: 'Declined',
+  live: 'Live',
+  notice: 'Notice given',
+  ended: 'Ended',
+}
+
+/** A state in words; a newer node may send a new one. */
+export const stateInWords = (state: ContractState | NewWord): string =>
+  Object.hasOwn(STATE_NAMES, state) ? STATE_NAMES[state as ContractState] : state
+
+/** The monthly fee; `Once` for a contract without one. */
+export const feeInWords = (monthly: number | null) => (monthly === null ? 'Once' : `${inRand(monthly)}/month`)
+
+/** How long a signed contract has waited, against the promise. */
+export const waitInDays = ({ waits, promised }: Pick<ContractRow, 'waits' | 'promised'>) =>
+  waits === null ? '' : `${waits} of ${promised} days`
+
+/** A day, or a dash if it is not known. */
+export const dayOrDash = (day: string | null) => (day === null ? '–' : dayInShort(day))
+
+/** The contracts of a filter, and the totals of all. */
+export const useContracts = (filter: URLSearchParams) =>
+  useGet(`${LIST_KEY}?${filter}`, contracts, { poll: 'lists', keepPreviousData: true })
+
+/** The contract of a lead, fetched again until its signed copy is made. */
+export const useContract = (leadId: string) =>
+  useGet(contractAddress(leadId), signedContract, {
+    poll: (known) => (known && known.copies.length === 0 ? 'sending' : 'never'),
+    shouldRetryOnError: false,
+  })
+
+/** Takes a step, or undoes the last one, on the contract as it was shown. */
+export const takeStep = async (leadId: string, { version }: SignedContract, step: StepRequest): Promise<void> => {
+  const address = contractAddress(leadId)
+  try {
+    await send('POST', `${address}/steps`, step, { 'if-match': `"${version}"` })
+  } finally {
+    // also after a refusal: a colleague may have been faster
+    await mutate((key) => typeof key === 'string' && (key === address || key.startsWith(LIST_KEY)))
+  }
+}
