@@ -160,6 +160,7 @@ describe('the golden log', () => {
       ['Pieter Botha', 'Premium - R2999', 'new'],
       [expect.any(String), null, 'new'],
       ['Pieter Botha', 'Premium - R2999', 'new'],
+      ['Karoo Bakery', null, 'new'],
     ])
     const events: AnyRecordedEvent[] = await readLog(sql, 0, 1_000)
     const ofSessions = events.filter((event) => event.type === 'ChatStarted' || event.type === 'ChatEnded')

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Lead } from '../../events/lead/lead.ts'
 import { readLog } from '../../events/log/read.ts'
+import { sampleWebsiteInfo } from '../../events/testing/fixtures/samples.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 import type { TimelineEntry } from '../../events/timeline.ts'
 
-/** Allows staff to write emails; no server accepts them. */
-const WITH_SMTP = { SMTP_URL: 'smtp://127.0.0.1:1' }
+/** Allows staff to write emails; no server accepts them. Requests name the address that they come from. */
+const NODE_ENV = { SMTP_URL: 'smtp://127.0.0.1:1', TRUST_PROXY: '1' }
 
 let people = 0
 
@@ -18,10 +19,10 @@ const send = (method: string, path: string, body?: unknown, headers: object = {}
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 
-const submit = async (fields: object = {}): Promise<Lead> => {
+const submit = async (fields: object = {}, headers: object = {}): Promise<Lead> => {
   people += 1
   const person = { name: `Person ${people}`, email: `p${people}@example.com`, phone: `082 700 ${1000 + people}` }
-  const response = await send('POST', '/api/leads', { ...person, leadSource: 'hero_form', ...fields })
+  const response = await send('POST', '/api/leads', { ...person, leadSource: 'hero_form', ...fields }, headers)
   expect(response.status).toBe(201)
   return await response.json()
 }
@@ -52,7 +53,7 @@ const readAnswers = async () => {
 const inView = (lead: Lead) => eventually(async () => expect(await listed(lead.email)).toEqual([lead.id]))
 const mergeOf = async (lead: Lead) => (await personOf(lead)).timeline.find(({ kind }) => kind === 'merged')
 
-const { nodes, sql } = await startProduct({ nodes: 2, nodeEnv: WITH_SMTP })
+const { nodes, sql } = await startProduct({ nodes: 2, nodeEnv: NODE_ENV })
 const owner = await signIn(nodes[0])
 
 describe('two leads of one person', () => {
@@ -253,6 +254,141 @@ describe('two leads of one person', () => {
     await eventually(async () => expect(await listed(other.email)).toEqual([ana.id]))
     const refused = await send('POST', `/api/leads/${ana.id}/erase`, { asOf: shown.asOf })
     expect([refused.status, (await refused.json()).leads.length]).toEqual([409, 2])
+  })
+})
+
+describe('the questionnaire of a signed contract', () => {
+  type Contract = Lead & { contractCopy: string }
+  let contract: Contract
+
+  /** Each from an address of its own: few contracts from one count as a person's. */
+  const sign = () =>
+    submit(
+      { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true },
+      { 'x-forwarded-for': `203.0.113.${people % 256}` },
+    ) as Promise<Contract>
+  const fill = async (fields: object = {}, { key = randomUUID(), node = nodes[0] } = {}): Promise<Lead> => {
+    people += 1
+    const form = sampleWebsiteInfo({ businessName: `Business ${people}`, email: `b${people}@example.com` })
+    const sent = { ...form, phoneNumber: `082 800 ${1000 + people}`, ...fields }
+    const response = await send('POST', '/api/submit-website-info', sent, { 'idempotency-key': key }, node)
+    const { success, leadId, ...rest } = await response.json()
+    expect([response.status, success, rest]).toEqual([201, true, {}])
+    return await (await send('GET', `/api/leads/${leadId}`)).json()
+  }
+  const follows = async (fields: object = {}) => (await fill(fields)).mergedInto ?? 'none'
+  const change = (lead: Lead, followUp: object) => send('PATCH', `/api/leads/${lead.id}`, followUp)
+
+  beforeEach(async () => {
+    contract = await sign()
+    await inView(contract)
+  })
+
+  test('is part of its lead from the first moment, by the private link, and is one of its own once it is unmerged', async () => {
+    const answers = await fill({ contractCopy: contract.contractCopy })
+    expect(answers).toMatchObject({ mergedInto: contract.id, leadSource: 'Website Info Form' })
+    await eventually(async () => expect(await listed(answers.email)).toEqual([contract.id]))
+    expect(await waiting()).toContain(contract.id)
+    expect(await waiting()).not.toContain(answers.id)
+    const exported = await (await send('GET', '/api/leads/export?format=csv')).text()
+    expect(exported).not.toContain(answers.email)
+    const { leads, timeline } = await personOf(contract)
+    expect(leads.find(({ id }) => id === answers.id)?.answers).toMatchObject({ businessDescription: 'We bake bread.' })
+    const entry = timeline.find(({ kind }) => kind === 'questionnaire')
+    expect(entry).toMatchObject({ leadId: answers.id, isUndoable: true })
+    for (let time = 0; time < 2; time += 1)
+      expect((await send('POST', `/api/leads/${answers.id}/undo`, { eventId: entry?.id })).status).toBe(200)
+    await eventually(async () => {
+      expect(await listed(answers.email)).toEqual([answers.id])
+      expect(await waiting()).toContain(answers.id)
+    })
+    expect((await personOf(answers)).timeline.find(({ kind }) => kind === 'questionnaire')?.isUndoable).toBe(false)
+  })
+
+  test('is found by the same address and number, however they are written, and by no one of the two', async () => {
+    const email = contract.email.toUpperCase()
+    const phoneNumber = contract.phone.replace('0', '+27 ')
+    expect(await follows({ email, phoneNumber })).toBe(contract.id)
+    expect(await follows({ email })).toBe('none')
+    expect(await follows({ phoneNumber })).toBe('none')
+    const quote = await submit()
+    await inView(quote)
+    expect(await follows({ email: quote.email, phoneNumber: quote.phone })).toBe('none')
+  })
+
+  test('follows no contract by a link that its client did not get', async () => {
+    const other = await sign()
+    const key = new URL(other.contractCopy, 'http://localhost').searchParams.get('key')
+    for (const forged of [
+      `/api/contracts/${contract.id}/copy?key=${key}`,
+      `/api/contracts/${contract.id}/copy?key=`,
+      `/api/contracts/${randomUUID()}/copy?key=${key}`,
+      `${contract.contractCopy}x`,
+      contract.id,
+      { id: contract.id },
+      'x'.repeat(2_000),
+    ])
+      expect(await follows({ contractCopy: forged })).toBe('none')
+  })
+
+  test('is a lead of its own if the contract is lost, spam or erased, and for a won one without the link', async () => {
+    const { email, phone: phoneNumber, contractCopy } = contract
+    await change(contract, { followUpStatus: 'won' })
+    expect(await follows({ email, phoneNumber })).toBe('none')
+    expect(await follows({ contractCopy })).toBe(contract.id)
+    await change(contract, { followUpStatus: 'lost' })
+    expect(await follows({ contractCopy, email, phoneNumber })).toBe('none')
+    const spam = await sign()
+    await inView(spam)
+    await send('POST', `/api/leads/${spam.id}/flag`, {})
+    expect(await follows({ contractCopy: spam.contractCopy, email: spam.email, phoneNumber: spam.phone })).toBe('none')
+    const gone = await sign()
+    await inView(gone)
+    await send('POST', `/api/leads/${gone.id}/erase`, {})
+    expect(await follows({ contractCopy: gone.contractCopy, email: gone.email, phoneNumber: gone.phone })).toBe('none')
+  })
+
+  test('is stored once per key, also if the contract changes at the same time, and again if it is sent again', async () => {
+    const { contractCopy, email, phone: phoneNumber } = contract
+    const same = { contractCopy, email, phoneNumber, businessName: 'Nkosi Bakery' }
+    const key = randomUUID()
+    const [one, two, , ,] = await Promise.all([
+      fill(same, { key }),
+      fill(same, { key, node: nodes[1] }),
+      change(contract, { nextActionDate: '2027-01-05' }),
+      send('POST', `/api/leads/${contract.id}/notes`, { note: 'Called' }),
+    ])
+    expect([one.id, one.mergedInto]).toEqual([two.id, contract.id])
+    // the same request later, when the contract no longer takes it
+    await change(contract, { followUpStatus: 'lost' })
+    expect(await fill(same, { key })).toMatchObject({ id: one.id, mergedInto: contract.id })
+    await change(contract, { followUpStatus: 'contacted' })
+    const again = await fill({ ...same, businessDescription: 'We bake cakes.' })
+    expect(again.mergedInto).toBe(contract.id)
+    expect(again.id).not.toBe(one.id)
+    await eventually(async () => expect((await personOf(contract)).leads).toHaveLength(3))
+  })
+
+  test('goes along with a contract that was merged, and is erased with both', async () => {
+    const ana = await submit()
+    await inView(ana)
+    expect((await merge(ana, await read(contract))).status).toBe(200)
+    const answers = await fill({ contractCopy: contract.contractCopy })
+    expect(answers.mergedInto).toBe(contract.id)
+    await eventually(async () => expect(await listed(answers.email)).toEqual([ana.id]))
+    const shown = await (await send('GET', `/api/leads/${ana.id}/erase`)).json()
+    expect(shown.leads.map(({ id }: Lead) => id).sort()).toEqual([ana.id, contract.id, answers.id].sort())
+    await send('POST', `/api/leads/${ana.id}/erase`, { asOf: shown.asOf })
+    await eventually(async () => {
+      for (const lead of [ana, contract, answers]) expect((await read(lead)).name).toBe('Erased')
+      expect(await read(answers)).not.toHaveProperty('answers')
+    })
+  })
+
+  test('waits in quarantine if it is flagged, for staff to merge', async () => {
+    const flagged = await fill({ contractCopy: contract.contractCopy, quartz: 'https://spam.example' })
+    expect(flagged).toMatchObject({ suspicion: ['trap'] })
+    expect(flagged.mergedInto).toBeUndefined()
   })
 })
 

@@ -3,6 +3,7 @@ import { isUndoable, isUndone, undo } from '../../events/lead/follow-up-history.
 import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../../events/lead/import.ts'
 import { type Lead, leadStreams } from '../../events/lead/lead.ts'
 import {
+  evolveMerge,
   followUpTakenFrom,
   leadsMerged,
   leadsUnmerged,
@@ -162,8 +163,9 @@ export const unmergeLead = async (
   { leadId, eventId, staffId }: { leadId: string; eventId: string; staffId: string },
 ): Promise<Lead | undefined> => {
   const found = await readLead(node, leadId)
-  const merge = found.merges.find(({ id, type }) => id === eventId && type === 'LeadsMerged')
-  if (merge?.type !== 'LeadsMerged') return undefined
+  const event = [...found.events.slice(0, 1), ...found.merges].find(({ id }) => id === eventId)
+  const merge = event && evolveMerge(null, event)
+  if (!merge) return undefined
   await handle(node.log, {
     read: async () => {
       const known = await readLead(node, leadId)
@@ -171,6 +173,6 @@ export const unmergeLead = async (
     },
     decide: ({ known }) => (known.merge?.id === eventId ? leadsUnmerged({ by: staffId, mergeId: eventId }) : undefined),
   })
-  await undoInherited(node, { into: merge.data.into, mergeId: eventId, staffId })
+  await undoInherited(node, { into: merge.into, mergeId: eventId, staffId })
   return (await readLead(node, leadId)).lead
 }

@@ -147,9 +147,11 @@ export const readPerson = route('GET', '/api/leads/:id/person', {
     ])
     const entries = [
       ...withChatLeads(
-        leads.flatMap(({ lead: { mergedInto }, events }) =>
-          // nothing changes in a lead that was merged into another
-          leadEntries(events, staff).map((entry) => (mergedInto ? { ...entry, isUndoable: false } : entry)),
+        leads.flatMap(({ lead: { mergedInto }, events, merge }) =>
+          // nothing changes in a lead that was merged into another; a questionnaire of a contract is merged by its event
+          leadEntries(events, staff).map((entry) =>
+            mergedInto ? { ...entry, isUndoable: entry.id === merge?.id } : entry,
+          ),
         ),
         made,
         staff,

@@ -11,6 +11,7 @@ import type { SubmissionContext } from '../../events/lead/submission-context.ts'
 import { sentTouches } from '../../events/lead/touch.ts'
 import { submitWebsiteInfo, websiteInfoForm } from '../../events/lead/website-info.ts'
 import * as wire from '../../events/lead/wire.ts'
+import type { Guard } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
@@ -22,6 +23,7 @@ import { RequestError } from '../http/errors.ts'
 import { isFormPost } from '../http/media-type.ts'
 import { limitAddresses, route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
+import { followedContract } from './followed-contract.ts'
 
 const MAX_KEY_CHARACTERS = 255
 
@@ -38,7 +40,7 @@ type TrustLimit = Extract<LimitName, `trusted_${string}`>
 type Submission = ReturnType<typeof submitLead> | ReturnType<typeof submitWebsiteInfo>
 
 /** The parts of a submission that may differ in a retry. */
-const NOT_FILLED_IN = ['suspicion', 'firstTouch', 'lastTouch', 'terms', 'evidence']
+const NOT_FILLED_IN = ['suspicion', 'firstTouch', 'lastTouch', 'terms', 'evidence', 'contractId']
 
 /** The visitor's input, without the parts that may differ in a retry, such as spam signals and visit times. */
 const filledIn = ({ type, data, personal }: { type: string; data: object; personal: object | null }) => {
@@ -53,17 +55,29 @@ const filledIn = ({ type, data, personal }: { type: string; data: object; person
  * Stores a submission as a new lead. One that was stored before with the same fields returns the stored event: a retry
  * that differs only in spam signals and visit times is not another submission. With other fields it is refused.
  */
-const store = async ({ log, sql }: ApiNode, leadId: string, submission: Submission): Promise<LeadEvent> => {
+const store = async (
+  { log, sql }: ApiNode,
+  leadId: string,
+  read: () => Promise<{ submission: Submission; guards?: Guard[] }>,
+): Promise<LeadEvent> => {
   const stream = leadStreams.of(leadId)
-  const event = { id: deterministicUuid('submission', leadId), ...submission }
+  const id = deterministicUuid('submission', leadId)
+  let submission: Submission | undefined
   try {
-    const { appended } = await handle(log, { read: () => ({ stream, version: 0 }), decide: () => event })
-    if (!appended) throw new Error(`The log stored no ${event.type}`)
+    const { appended } = await handle(log, {
+      read: async () => ({ ...(await read()), stream, version: 0 }),
+      decide: (known) => {
+        submission = known.submission
+        return { id, ...submission }
+      },
+      readsGuards: true,
+    })
+    if (!appended) throw new Error('The log stored no submission')
     return appended
   } catch (error) {
     const isKnownKey = error instanceof LogError && error.code === 'event_id_reused'
     const [stored] = isKnownKey ? await readStream(sql, stream, { limit: 1 }) : []
-    if (!stored || !isDeepStrictEqual(filledIn(stored), filledIn(event))) throw error
+    if (!stored || !submission || !isDeepStrictEqual(filledIn(stored), filledIn(submission))) throw error
     return stored
   }
 }
@@ -94,12 +108,15 @@ export const submit = async <Form>(
     trust,
     submissionOf,
     signingOf,
+    contractOf,
   }: {
     /** The limit on submissions that count as a person's. */
     trust: TrustLimit
     submissionOf: (about: { leadId: string; form: Form }, context: SubmissionContext) => Submission
     /** The terms and evidence of a contract; throws if its terms are not the current ones. */
     signingOf?: (about: { leadId: string; form: Form }) => Promise<SubmissionContext['signing']>
+    /** The contract that a submission belongs to. A flagged one belongs to none. */
+    contractOf?: (about: { form: Form; input: unknown }) => ReturnType<typeof followedContract>
   },
 ): Promise<Lead | Response> => {
   const address = clientAddress(node, c)
@@ -107,11 +124,14 @@ export const submit = async <Form>(
   const spamSignals = await spamSignalsOf(node, { input, trust, address })
   const leadId = deterministicUuid('lead', c.req.path, idempotencyKey(c))
   const signing = await signingOf?.({ leadId, form })
-  const event = submissionOf({ leadId, form }, { touches, spamSignals, signing })
-  const stored = await store(node, leadId, event)
+  const stored = await store(node, leadId, async () => {
+    const contract = spamSignals.length === 0 ? await contractOf?.({ form, input }) : undefined
+    const context = { touches, spamSignals, signing, contractId: contract?.contractId }
+    return { submission: submissionOf({ leadId, form }, context), guards: contract ? [contract.guard] : [] }
+  })
   if (isFormPost(c)) return c.redirect('/thanks', 303)
   const lead = evolveLead(undefined, unflagged(stored))
-  if (!lead) throw new Error(`${event.type} starts no lead`)
+  if (!lead) throw new Error(`${stored.type} starts no lead`)
   const isSigned = stored.type === 'LeadSubmitted' && stored.data.terms !== undefined
   return isSigned ? { ...lead, contractCopy: copyLink(node.config.secretKeys, leadId) } : lead
 }
@@ -145,7 +165,11 @@ export const submissionRoutes = [
     status: 201,
     headers: IDEMPOTENCY,
     handler: async (call) => {
-      const lead = await submit(call, { trust: 'trusted_forms', submissionOf: submitWebsiteInfo })
+      const lead = await submit(call, {
+        trust: 'trusted_forms',
+        submissionOf: submitWebsiteInfo,
+        contractOf: (about) => followedContract(call.node, about),
+      })
       return lead instanceof Response ? lead : { success: true as const, leadId: lead.id }
     },
   }),

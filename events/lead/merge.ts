@@ -5,7 +5,8 @@
  *
  * A merge is an event in a stream of its own, that of the merged lead. It is guarded by the versions of both leads that
  * its author saw, and by the one that stays not being merged itself. So no two merges make a circle, and a change of a
- * lead that is merged at that moment is refused.
+ * lead that is merged at that moment is refused. A questionnaire that follows a contract is merged into its lead by its
+ * own first event.
  */
 
 import * as v from 'valibot'
@@ -15,7 +16,7 @@ import { givenId } from '../base/text.ts'
 import { withCalls } from './contact.ts'
 import type { FollowUp } from './follow-up.ts'
 import { isContract } from './kind.ts'
-import type { Lead } from './lead.ts'
+import type { Lead, LeadEvent } from './lead.ts'
 import { searchedText } from './searched.ts'
 import { isErased } from './wire.ts'
 
@@ -82,9 +83,20 @@ export const isMergeEvent = <E extends { stream: string }>(event: E): event is E
 /** The merge of a lead that has gone: its event, by id and position, and into which lead. */
 export type Merge = { id: string; position: number; into: string; takes: readonly MergeField[] }
 
-/** The valid merge after an event of its stream; null if there is none. */
-export const evolveMerge = (_: Merge | null, { type, id: eventId, position, data }: MergeEvent): Merge | null =>
-  type === 'LeadsMerged' ? { id: eventId, position, into: data.into, takes: data.takes } : null
+/** The valid merge after an event of the lead or of its merges; null if there is none. */
+export const evolveMerge = (merge: Merge | null, event: LeadEvent | MergeEvent): Merge | null => {
+  const { id: eventId, position } = event
+  switch (event.type) {
+    case 'LeadsMerged':
+      return { id: eventId, position, into: event.data.into, takes: event.data.takes }
+    case 'WebsiteInfoSubmitted':
+      return event.data.contractId ? { id: eventId, position, into: event.data.contractId, takes: [] } : null
+    case 'LeadsUnmerged':
+      return null
+    default:
+      return merge
+  }
+}
 
 /** A lead by its own stream, and its merge into another one. */
 export type Member = { own: Lead; merge: Merge | null }

@@ -117,7 +117,10 @@ export const evolveFacts = (
     case 'LeadEntered':
       return entered(event)
     case 'WebsiteInfoSubmitted':
-      return submitted(event, { source: 'Website Info Form', package: 'none' })
+      return {
+        ...submitted(event, { source: 'Website Info Form', package: 'none' }),
+        isMerged: event.data.contractId !== undefined,
+      }
     case 'LeadReleased':
       return facts && { ...facts, isFlagged: false }
     case 'LeadFollowUpChanged':

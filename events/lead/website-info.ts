@@ -64,22 +64,26 @@ export const websiteInfoForm = v.object({ ...business.entries, ...site.entries }
 /** A questionnaire that has passed validation. */
 export type WebsiteInfo = v.InferOutput<typeof websiteInfoForm>
 
+/**
+ * A visitor sent the questionnaire. `contractId` is the lead of the signed contract that it belongs to: it is merged into
+ * that lead from the beginning.
+ */
 export const websiteInfoSubmitted = defineEvent({
   type: 'WebsiteInfoSubmitted',
   schemaVersion: 1,
-  data: v.object({ suspicion }),
+  data: v.object({ suspicion, contractId: v.exactOptional(v.pipe(v.string(), v.uuid())) }),
   personal: v.object({ ...websiteInfoForm.entries, ...recordedTouches.entries }),
 })
 
 /** The event of a filled-in questionnaire. */
 export const submitWebsiteInfo = (
   { leadId, form }: { leadId: string; form: WebsiteInfo },
-  { touches, spamSignals }: SubmissionContext = NO_SUBMISSION_CONTEXT,
+  { touches, spamSignals, contractId }: SubmissionContext = NO_SUBMISSION_CONTEXT,
 ) =>
-  websiteInfoSubmitted(spamSignals.length > 0 ? { suspicion: spamSignals } : {}, {
-    subjectId: leadId,
-    personal: { ...form, ...recordTouches(touches) },
-  })
+  websiteInfoSubmitted(
+    { ...(spamSignals.length > 0 && { suspicion: spamSignals }), ...(contractId && { contractId }) },
+    { subjectId: leadId, personal: { ...form, ...recordTouches(touches) } },
+  )
 
 /**
  * The website-generation prompt that staff paste into a site generator: the answers given, by section, nothing

@@ -4,6 +4,7 @@ import { chatStreams, evolveChatSession } from '../../events/chat/chat.ts'
 import { answerIdOf } from '../../events/lead/answered.ts'
 import { fieldsOf } from '../../events/lead/follow-up.ts'
 import { changesBy } from '../../events/lead/follow-up-history.ts'
+import { leadIdOf } from '../../events/lead/lead.ts'
 import { mergeStreams } from '../../events/lead/merge.ts'
 import { readFamily } from '../../events/lead/store/family.ts'
 import { mergedWith } from '../../events/lead/store/merged-leads.ts'
@@ -18,7 +19,7 @@ type Content = Sent<typeof webhookMessage>['data']
 
 /** A lead as staff see it, with what it shows of others. The view may not yet have the merge that the event is. */
 const readShown = async (sql: Sql, leadId: string, event: AnyRecordedEvent | undefined) => {
-  const merged = event && mergeStreams.idOf(event.stream)
+  const merged = event && (mergeStreams.idOf(event.stream) ?? leadIdOf(event.stream))
   const ids = await mergedWith(sql, schemaOf(leadsProjection), leadId)
   return (await readFamily(sql, [...new Set([...ids, ...(merged ? [merged] : [])])])).get(leadId)
 }

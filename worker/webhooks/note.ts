@@ -22,8 +22,10 @@ import { actOnLogOnce } from '../consumers/act-on-log.ts'
 const topicsOf = (event: AnyRecordedEvent): DeliveryTopic[] => {
   switch (event.type) {
     case 'LeadSubmitted':
-    case 'WebsiteInfoSubmitted':
       return event.data.suspicion ? [] : ['lead.created']
+    case 'WebsiteInfoSubmitted':
+      if (event.data.suspicion) return []
+      return event.data.contractId ? ['lead.changed'] : ['lead.created']
     case 'LeadEntered':
       return ['lead.created']
     case 'LeadReleased':
@@ -68,11 +70,13 @@ const isFor = (event: AnyRecordedEvent, { id, topics, madeAt }: OpenWebhook, top
   return topics.includes(topic) && event.recordedAt >= madeAt
 }
 
-/** The lead that stays in a merge, or stayed until it was unmerged: it shows something else since. */
+/**
+ * The lead that stays in a merge, or stayed until it was unmerged: it shows something else since. A questionnaire that
+ * follows a contract is merged into its lead.
+ */
 const stayingOf = async (sql: Queryable, event: AnyRecordedEvent): Promise<string | undefined> => {
-  if (event.type === 'LeadsMerged') return event.data.into
-  if (event.type !== 'LeadsUnmerged') return undefined
-  const merge = await readEvent(sql, event.data.mergeId)
+  const merge = event.type === 'LeadsUnmerged' ? await readEvent(sql, event.data.mergeId) : event
+  if (merge?.type === 'WebsiteInfoSubmitted') return merge.data.contractId
   return merge?.type === 'LeadsMerged' ? merge.data.into : undefined
 }
 

@@ -6,10 +6,13 @@ import { leadCorrected } from '../../events/lead/correction.ts'
 import { leadFlagged } from '../../events/lead/flag.ts'
 import { leadErased, leadReleased, leadStreams } from '../../events/lead/lead.ts'
 import { leadsMerged, leadsUnmerged, mergeStreams } from '../../events/lead/merge.ts'
+import { NO_SUBMISSION_CONTEXT } from '../../events/lead/submission-context.ts'
+import { submitWebsiteInfo } from '../../events/lead/website-info.ts'
 import { WEBHOOKS } from '../../events/log/acting-consumers.ts'
 import { prepareCheckpoint, readPosition } from '../../events/log/checkpoints.ts'
 import { ACCOUNTS_STREAM, webhookChanged } from '../../events/staff/account-history.ts'
 import { inTransaction } from '../../events/stores/connection.ts'
+import { sampleWebsiteInfo } from '../../events/testing/fixtures/samples.ts'
 import { isSignedBy, openTestReceiver } from '../../events/testing/receiver.ts'
 import { deleteOldDeliveries, deliveryIdOf } from '../../events/webhook/store/deliveries.ts'
 import { listWebhookDeliveries } from '../../events/webhook/store/log.ts'
@@ -93,6 +96,25 @@ test('a merge is sent for both leads, each as staff see it, and so is its undo',
   expect(at.receiver.taken).toHaveLength(4)
   expect(told().get(staying)).toMatchObject({ name: 'Ana Botha' })
   expect(told().get(gone)).not.toHaveProperty('mergedInto')
+})
+
+test('a questionnaire that follows a contract is sent as a change of both, and so is its undo', async () => {
+  const [contract, answers] = [await submit(), randomUUID()]
+  await add(undefined, ['lead.created', 'lead.changed'])
+  const mergeId = randomUUID()
+  const context = { ...NO_SUBMISSION_CONTEXT, contractId: contract }
+  const submitted = submitWebsiteInfo({ leadId: answers, form: sampleWebsiteInfo() }, context)
+  await append(leadStreams.of(answers), { id: mergeId, ...submitted })
+  await Promise.all([sendDue(), sendDue()])
+  const changedOnes = () => at.receiver.bodies().map(({ type, data }) => [type, data.lead.id, data.lead.mergedInto])
+  const both = [
+    ['lead.changed', contract, undefined],
+    ['lead.changed', answers, contract],
+  ]
+  expect(changedOnes().sort()).toEqual(both.sort())
+  await append(mergeStreams.of(answers), { id: randomUUID(), ...leadsUnmerged({ by: at.owner, mergeId }) })
+  await sendDue()
+  expect(changedOnes().slice(2).sort()).toEqual([['lead.changed', answers, undefined], both[0]].sort())
 })
 
 test('a flagged submission is sent once staff release it; nothing from before the webhook was made is sent', async () => {

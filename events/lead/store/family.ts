@@ -44,7 +44,7 @@ const readMembers = async (sql: Sql, ids: readonly string[]) => {
     const lead = ofLead.reduce<Lead | undefined>(evolveLead, undefined)
     if (!lead) return []
     const own = afterContacts(lead, contactsOf.get(id) ?? [])
-    const merge = merges.reduce<Merge | null>(evolveMerge, null)
+    const merge = [...ofLead, ...merges].reduce<Merge | null>(evolveMerge, null)
     return [{ own, events: ofLead, merge, merges, mergeVersion: merges.at(-1)?.version ?? 0 }]
   })
 }

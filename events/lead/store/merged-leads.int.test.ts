@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { referenceOf } from '../../base/reference.ts'
 import { rebuildProjection } from '../../consumers/rebuild.ts'
-import { newLead } from '../../testing/fixtures/samples.ts'
+import { newLead, sampleWebsiteInfo } from '../../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
 import { openTestView, type TestView } from '../../testing/view.ts'
 import { leadCallUnanswered, leadContactRemoved, leadContactStreams } from '../contact.ts'
 import { type Lead, leadErased, leadStreams, leadWithdrawn } from '../lead.ts'
 import { leadsMerged, leadsUnmerged, type MergeField, mergeStreams } from '../merge.ts'
+import { NO_SUBMISSION_CONTEXT } from '../submission-context.ts'
+import { submitWebsiteInfo } from '../website-info.ts'
 import { listLeads } from './lead-list.ts'
-import { findKnownLead, findPerson } from './people.ts'
+import { findContracts, findKnownLead, findPerson } from './people.ts'
 import { changedLeads, leadsPosition, leadsProjection } from './view.ts'
 
 const BY = randomUUID()
@@ -88,6 +90,35 @@ test('a merged lead leaves the lists, and the one that stays is found by both na
     [null, null],
     [null, null],
   ])
+  await expectRebuilt()
+})
+
+test('a questionnaire is merged into the lead of its contract by its own event, in the same batch or later', async () => {
+  const answer = async (into: string, businessName: string) => {
+    const [leadId, id] = [randomUUID(), randomUUID()]
+    const form = sampleWebsiteInfo({ businessName, email: `${businessName}@answers.example` })
+    const event = submitWebsiteInfo({ leadId, form }, { ...NO_SUBMISSION_CONTEXT, contractId: into })
+    const stream = leadStreams.of(leadId)
+    await view.appender.append({ stream, expectedVersion: 0, events: [{ id, ...event }] })
+    return { leadId, id }
+  }
+  const contract = await begin('Signed', {
+    leadSource: 'contract_premium',
+    businessName: 'Bakery',
+    agreedToTerms: true,
+  })
+  await answer(contract, 'first')
+  await view.projectAll()
+  const second = await answer(contract, 'second')
+  await view.projectAll()
+  for (const q of ['', 'first@answers', 'second@answers', referenceOf(second.leadId)])
+    expect(await found(q), q).toEqual(['Signed'])
+  await expectRebuilt()
+  expect(await findContracts(view.sql, { email: 'SIGNED@example.com', phone: phoneOf('Signed') })).toEqual([contract])
+  expect(await findContracts(view.sql, { email: 'signed@example.com', phone: phoneOf('Other') })).toEqual([])
+  await unmerge(second.leadId, second.id)
+  await view.projectAll()
+  expect(await found()).toEqual(['Signed', 'second'])
   await expectRebuilt()
 })
 

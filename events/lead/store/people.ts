@@ -4,9 +4,10 @@ import type { RecordedEvent } from '../../base/definition.ts'
 import { phoneKey } from '../../base/phone.ts'
 import type { ChatSession } from '../../chat/chat.ts'
 import { chatsProjection } from '../../chat/store/view.ts'
-import { schemaOf } from '../../projections/projection.ts'
+import { isMissingView, schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { COPY_UNTIL_MS } from '../copy.ts'
+import { CONTRACT_PREFIX } from '../kind.ts'
 import type { leadSubmitted } from '../lead.ts'
 import type { Earlier } from '../person.ts'
 import { stayingLead } from './merged-leads.ts'
@@ -231,6 +232,29 @@ const leadsOfVisitor = (sql: Sql, { visitorEmail, visitorPhone = '' }: VisitorCo
      where ${key} and not is_suspect limit ${MAX_KNOWN_LEADS})`
   const [email, phone] = [emailKey(visitorEmail), phoneKey(visitorPhone)]
   return sql`${found(sql`email_key = ${email}`)} union ${found(sql`phone_key = ${phone}`)}`
+}
+
+/**
+ * The signed contracts with this address and this number, the newest first, by their own details. Empty while there is no
+ * view.
+ */
+export const findContracts = async (
+  sql: Sql,
+  { email, phone }: { email: string; phone: string },
+): Promise<string[]> => {
+  try {
+    const rows = await sql<{ id: string }[]>`
+      select id from (
+        select id, position, phone_key, lead from ${leadsView(sql)}.leads
+        where email_key = ${emailKey(email)} and not is_suspect limit ${MAX_KNOWN_LEADS}
+      ) known
+      where phone_key = ${phoneKey(phone)} and starts_with(lead ->> 'leadSource', ${CONTRACT_PREFIX})
+      order by position desc`
+    return rows.map(({ id }) => id)
+  } catch (error) {
+    if (isMissingView(error)) return []
+    throw error
+  }
 }
 
 /** A lead that waits for a reply; `isMade` says that it was made of the chat in question. */

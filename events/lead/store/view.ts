@@ -218,7 +218,7 @@ const evolveRows = async (tx: Queryable, schema: string, events: AnyRecordedEven
     const lead = changes.reduce<Lead | undefined>(evolveLead, known?.own)
     if (known && !lead) removedIds.add(id)
     const own = lead && afterContacts(lead, calls)
-    const merge = (merges.get(id) ?? []).reduce(evolveMerge, known?.merge ?? null)
+    const merge = [...changes, ...(merges.get(id) ?? [])].reduce(evolveMerge, known?.merge ?? null)
     const position = known?.position ?? changes[0]?.position
     const ownEvents = [changes, calls, merges.get(id) ?? []]
     const changedPosition = Math.max(...ownEvents.map((each) => each.at(-1)?.position ?? 0))

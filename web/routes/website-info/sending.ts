@@ -1,5 +1,7 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
+import { CONTRACT_SOURCES } from '../../../events/lead/kind.ts'
 import { type WebsiteInfo, websiteInfoForm } from '../../../events/lead/website-info.ts'
+import { sentOf } from '../../ui/form/last-sent.ts'
 import { storeSentReference } from '../../ui/form/sent-reference.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { submissionContextOf } from '../../visit/submission-context.ts'
@@ -13,9 +15,23 @@ export type Answers = Partial<Record<keyof WebsiteInfo, string | null>>
 
 export const checkAnswers = valibotResolver<Answers, unknown, WebsiteInfo>(websiteInfoForm)
 
-/** Sends the answers to a call of the API, as `submission` does; resolves to the lead's id. */
+/** The contract that this tab has signed last. */
+const signedContract = () =>
+  CONTRACT_SOURCES.flatMap((source) => sentOf(source).read() ?? [])
+    .filter(({ copy }) => copy)
+    .toSorted((one, other) => one.sentAt.localeCompare(other.sentAt))
+    .at(-1)
+
+/**
+ * Sends the answers to a call of the API, as `submission` does, with the private link of the contract that they belong
+ * to. Resolves to the lead with the visitor's reference: the contract's.
+ */
 export const answersSender = (call: string) => {
   const submit = submission(call)
-  return async (form: WebsiteInfo, element: HTMLFormElement, { isResumed }: { isResumed: boolean }) =>
-    (await submit<{ leadId: string }>(form, submissionContextOf(element, { isResumed }))).leadId
+  return async (form: WebsiteInfo, element: HTMLFormElement, { isResumed }: { isResumed: boolean }) => {
+    const contract = signedContract()
+    const context = { ...submissionContextOf(element, { isResumed }), ...(contract && { contractCopy: contract.copy }) }
+    const { leadId } = await submit<{ leadId: string }>(form, context)
+    return contract?.leadId ?? leadId
+  }
 }

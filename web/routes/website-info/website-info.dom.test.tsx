@@ -168,6 +168,21 @@ test('A contract that was signed before fills in known answers, as long as the t
   expect(field(/^Business name/).value).toBe('')
 })
 
+test('Answers after a contract are sent with its private link, and show its reference', async () => {
+  const contract = (reference: string, sentAt: string) => ({
+    leadId: LEAD_ID.replace('3f9a2c1b', reference),
+    sentAt,
+    copy: `/api/contracts/${reference}`,
+  })
+  sessionStorage.setItem('contract_premium-sent', JSON.stringify(contract('22222222', '2026-11-27T10:00:00.000Z')))
+  sessionStorage.setItem('contract_essential-sent', JSON.stringify(contract('11111111', '2026-11-26T10:00:00.000Z')))
+  const user = await openAnswered(() => Response.json({ leadId: LEAD_ID }, { status: 201 }))
+  await press(user)
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/thanks'))
+  expect(requestsOf(POST)[0]?.body).toMatchObject({ contractCopy: '/api/contracts/22222222' })
+  expect(sessionStorage.getItem('sent-reference')).toBe('"2222-2222"')
+})
+
 test('A custom choice sends its own text, and only with that choice', async () => {
   const user = await openAnswered(() => problem(500))
   fireEvent.click(form().getByText('None of these: describe your own.'))

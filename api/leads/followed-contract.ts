@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { isCopyKey } from '../../events/contract/store/signed-copies.ts'
+import { isContract } from '../../events/lead/kind.ts'
+import { leadStreams } from '../../events/lead/lead.ts'
+import { type KnownLead, readFamily } from '../../events/lead/store/family.ts'
+import { findContracts } from '../../events/lead/store/people.ts'
+import type { WebsiteInfo } from '../../events/lead/website-info.ts'
+import { isErased } from '../../events/lead/wire.ts'
+import type { Guard } from '../../events/log/append.ts'
+import type { ApiNode } from '../node/node.ts'
+
+/** The private link to the signed copy, as the response to a contract gave it. One that is unreadable counts as none. */
+const sentLink = v.object({ contractCopy: v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(200))), null) })
+
+const LINK = /^\/api\/contracts\/([0-9a-f-]{36})\/copy\?key=([\w-]+)$/
+
+/** The contract that a private link leads to. Only its client has the link. */
+const linkedContract = ({ config }: ApiNode, input: unknown) => {
+  const { success, output } = v.safeParse(sentLink, input)
+  const [, id, key] = LINK.exec((success && output.contractCopy) || '') ?? []
+  return id && key && isCopyKey(config.secretKeys, id, key) ? id : undefined
+}
+
+/** A lead by the log, and the one under which staff work on it now. */
+const readStaying = async ({ sql }: ApiNode, id: string) => {
+  const family = await readFamily(sql, [id])
+  const stayingOf = (known: KnownLead): KnownLead => {
+    const next = family.get(known.lead.mergedInto ?? '')
+    return next ? stayingOf(next) : known
+  }
+  const known = family.get(id)
+  return known && { known, staying: stayingOf(known) }
+}
+
+const OPEN: readonly string[] = ['new', 'contacted', 'quoted']
+
+/**
+ * The signed contract that a questionnaire belongs to, and the guard that it is as it was read: the one whose private
+ * link its sender has, unless it is lost; otherwise an open one with the same email address and number. Undefined if
+ * there is none.
+ */
+export const followedContract = async (
+  node: ApiNode,
+  { form, input }: { form: WebsiteInfo; input: unknown },
+): Promise<{ contractId: string; guard: Guard } | undefined> => {
+  const linked = linkedContract(node, input)
+  const ids = [
+    ...(linked ? [linked] : []),
+    ...(await findContracts(node.sql, { email: form.email, phone: form.phoneNumber })),
+  ]
+  for (const id of ids) {
+    const found = await readStaying(node, id)
+    if (!found) continue
+    const { known, staying } = found
+    const isSigned = isContract(known.own.leadSource) && !known.own.suspicion && !isErased(known.own)
+    const { followUpStatus, suspicion } = staying.lead
+    const isOpen = OPEN.includes(followUpStatus) || (followUpStatus === 'won' && id === linked)
+    if (isSigned && isOpen && !suspicion)
+      return { contractId: id, guard: { stream: leadStreams.of(id), version: known.own.version } }
+  }
+  return undefined
+}
