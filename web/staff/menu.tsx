@@ -61,7 +61,10 @@ export const Menu = ({ name, label, children }: { name: string; label?: ReactNod
         look="quiet"
         popoverTarget={id}
         {...(!label && { 'aria-label': name })}
-        css={{ paddingInline: space.tight, ...(!label && { borderColor: 'transparent' }) }}
+        css={{
+          paddingInline: space.tight,
+          ...(!label && { borderColor: 'transparent', '@media (pointer: coarse)': { minWidth: '2.75rem' } }),
+        }}
       >
         {label ?? <MoreIcon />}
       </Button>

@@ -15,7 +15,7 @@ export type TestScreen = {
   /** The screen's current address: path and query. */
   address: () => string
   /** Opens another address, like a link of the app. */
-  go: (address: string) => Promise<void>
+  go: (address: string, state?: unknown) => Promise<void>
   /** Goes back in the history. */
   back: () => Promise<void>
   /** Removes the page and its fetched data, as a reload or a closed tab does. */
@@ -37,10 +37,10 @@ const open = (routes: RouteObject[], address: string, answers: Record<string, An
   // a document has no layout: the element under the pointer is unknown
   const user = userEvent.setup({ document, pointerEventsCheck: PointerEventsCheckLevel.Never })
   const router = createMemoryRouter(routes, { initialEntries: [address] })
-  const go = (to: string) => router.navigate(to)
+  const go = (to: string, state?: unknown) => router.navigate(to, { state })
   const { unmount } = render(
     <SWRConfig value={fetching}>
-      <App go={go}>
+      <App go={(to) => go(to)}>
         <RouterProvider router={router} />
       </App>
     </SWRConfig>,

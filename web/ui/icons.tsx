@@ -209,6 +209,12 @@ export const SignOutIcon = () => (
   </Icon>
 )
 
+export const CopyIcon = () => (
+  <Icon>
+    <path d="M9 9h11v11H9zM15 9V4H4v11h5" />
+  </Icon>
+)
+
 export const MoreIcon = () => (
   <Icon>
     <path d="M5.5 12h.01M12 12h.01M18.5 12h.01" strokeWidth="2.5" />

@@ -3,7 +3,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import type { Day } from '../../staff/day.ts'
 import { groupByDay, type Sort } from '../../staff/leads/list/groups.ts'
 import { useLeadKeys } from '../../staff/leads/list/lead-keys.tsx'
-import { useReturnToList } from '../../staff/leads/list/place.ts'
+import { ListedIds, useReturnToList } from '../../staff/leads/list/place.ts'
 import { LeadCard } from '../../staff/leads/shown/card.tsx'
 import { focusRow, rowId } from '../../staff/list-keys.ts'
 import { PANEL_HEIGHT, withPanel } from '../../staff/shell/side-panel.tsx'
@@ -99,11 +99,14 @@ const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
   )
 }
 
+const idsInOrder = ({ leads, sort }: Pick<Listed, 'leads' | 'sort'>) =>
+  groupByDay(leads, sort).flatMap(({ leads: ofDay }) => ofDay.map(({ id }) => id))
+
 /** Leads in rows of 44 px, with navigation by keys, a preview next to the list, and changes to many at once. */
 const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: string | undefined }) => {
-  const { leads, sort } = listed
+  const { leads } = listed
   const { peeked, peek } = usePeek(leads, openedId)
-  const ids = groupByDay(leads, sort).flatMap(({ leads: ofDay }) => ofDay.map(({ id }) => id))
+  const ids = idsInOrder(listed)
   const { picked, lastId, isPicked, pick, toggle, pickAll, clear } = usePicks(leads, ids)
   const seen = peeked?.id
   useEffect(() => {
@@ -155,9 +158,13 @@ const Rows = ({ onChanged, openedId, ...listed }: Listed & Acting & { openedId: 
 /** A page of leads by day, as cards or in rows. */
 export const LeadList = ({ density, onChanged, ...listed }: Listed & Acting & { density: Density }) => {
   const openedId = useReturnToList()
-  return density === 'cards' ? (
-    <Days {...listed} isInRows={false} show={(lead) => <LeadCard lead={lead} heading="h4" />} />
-  ) : (
-    <Rows {...listed} onChanged={onChanged} openedId={openedId} />
+  return (
+    <ListedIds value={idsInOrder(listed)}>
+      {density === 'cards' ? (
+        <Days {...listed} isInRows={false} show={(lead) => <LeadCard lead={lead} heading="h4" />} />
+      ) : (
+        <Rows {...listed} onChanged={onChanged} openedId={openedId} />
+      )}
+    </ListedIds>
   )
 }

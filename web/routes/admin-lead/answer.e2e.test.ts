@@ -27,11 +27,11 @@ afterAll(async () => {
 
 const open = async (lead: Lead, options: Parameters<StaffSite['open']>[1] = {}) => {
   const page = await site.open(`/admin-lead?id=${lead.id}`, options)
-  await page.getByRole('heading', { name: 'Answer' }).waitFor()
+  await write(page).waitFor()
   return page
 }
 const panel = (page: Page) => page.getByRole('region', { name: 'Answer' })
-const write = (page: Page) => panel(page).getByRole('button', { name: 'Write an email' })
+const write = (page: Page) => panel(page).getByRole('button', { name: /^Email/ })
 const send = (page: Page) => panel(page).getByRole('button', { name: 'Send email' })
 const notices = (page: Page) => page.getByRole('region', { name: 'Notifications (F8)' })
 const toast = (page: Page, text: string) => notices(page).getByText(text).waitFor()

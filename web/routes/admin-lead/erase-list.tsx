@@ -68,7 +68,7 @@ export const EraseList = (props: {
       </p>
       {leads.some(({ isOwn }) => !isOwn) && (
         <p css={{ color: colour.soft, fontSize: type.small }}>
-          Colleagues may share a phone, and couples an email. Tick the leads of this person.
+          Tick only this person's leads. Others may use the same phone or email.
         </p>
       )}
       <ul

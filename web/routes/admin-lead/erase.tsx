@@ -9,7 +9,8 @@ import { colour, space } from '../../ui/theme.ts'
 import { EraseList } from './erase-list.tsx'
 import { useErasure } from './use-erasure.ts'
 
-const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void; onErased: () => void }) => {
+/** Lets an owner erase a person for good, in the leads that they tick, once the word is typed. */
+export const EraseDialog = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void; onErased: () => void }) => {
   const [typed, setTyped] = useState('')
   const { leads, chats, goingCount, left, isErasing, isHeld, isReady, failure, ...erasure } = useErasure(lead, {
     isConfirmed: isEraseWord(typed),
@@ -53,18 +54,5 @@ const Question = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void
         </DialogActions>
       </form>
     </Dialog>
-  )
-}
-
-/** Lets an owner erase a person for good, in the leads that they tick, once the word is typed. */
-export const Erase = ({ lead, onErased }: { lead: Lead; onErased: () => void }) => {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <Button look="quiet" onClick={() => setAsking(true)} css={{ color: colour.bad }}>
-        Erase this person
-      </Button>
-      {isAsking && <Question lead={lead} onClose={() => setAsking(false)} onErased={onErased} />}
-    </>
   )
 }

@@ -27,10 +27,9 @@ const reload = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
 }
 
 const status = () => screen.getByLabelText<HTMLSelectElement>('Status')
-const owner = () => screen.getByLabelText<HTMLSelectElement>('Owner')
-const nextAction = () => screen.getByLabelText<HTMLInputElement>('Next action')
+const owner = () => screen.getByLabelText<HTMLSelectElement>('Assigned to')
+const nextAction = () => screen.getByLabelText<HTMLInputElement>('Remind me on')
 const value = () => screen.getByLabelText<HTMLInputElement>('Project value (R)')
-const save = () => screen.getByRole('button', { name: 'Save' })
 const note = () => screen.getByLabelText<HTMLTextAreaElement>('Note')
 const choose = ({ user }: TestScreen, label: string) => user.selectOptions(status(), label)
 const type = async ({ user }: TestScreen, field: HTMLElement, words: string) => {
@@ -57,71 +56,80 @@ const kept = () => Object.keys(localStorage).filter((key) => key.startsWith('sta
 const isGone = (find: () => unknown) => waitFor(() => expect(find()).toBeNull())
 const leaveQuestion = async () => within(await screen.findByRole('dialog', { name: 'Leave without saving?' }))
 
-test('A won lead is saved with its owner, next action, value and date, shown in the timeline, and undone', async () => {
+test('Each field of a lead is saved as it is changed, shown in the timeline, and undone', async () => {
   const api = leadApi()
   const shown = await open(api)
   await screen.findByText(/^Reply due /)
-  expect(save().getAttribute('aria-disabled')).toBe('true')
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   expect(screen.queryByLabelText('Project value (R)')).toBeNull()
-  await choose(shown, 'Won')
   await shown.user.selectOptions(owner(), 'Sipho')
-  fireEvent.change(nextAction(), { target: { value: '2026-01-05' } })
+  await screen.findByText('Saved')
+  await choose(shown, 'Won')
   await type(shown, value(), '12.500')
-  await press(shown, 'Save')
+  await shown.user.tab()
   await screen.findByText('Enter an amount, e.g. 12,500.50')
   expect(value().getAttribute('aria-invalid')).toBe('true')
-  expect(patches()).toEqual([])
   await type(shown, value(), 'R14 999,50')
+  await shown.user.tab()
   fireEvent.change(screen.getByLabelText('Conversion date'), { target: { value: '2026-01-31' } })
-  await press(shown, 'Save')
-  await screen.findByText('Saved')
-  await screen.findByText('Status: Won')
-  const change = entry('Updated lead')
-  for (const text of ['Owner: Sipho', 'Next action: 5 January 2026', 'Conversion date: 31 January 2026'])
-    change.getByText(text)
-  change.getByText('Project value: R14,999.50')
-  change.getByText((_, element) => /^Thandi, \w+day, \d+ \w+ \d{4}, \d\d:\d\d$/.test(element?.textContent ?? ''))
-  screen.getByText('Next action was due 5 January 2026')
-  expect(screen.queryByText(/^Reply due /)).toBeNull()
+  fireEvent.change(nextAction(), { target: { value: '2026-01-05' } })
   const conversionDate = '2026-01-31T10:00:00.000Z'
-  expect(patches()).toEqual([
-    { followUpStatus: 'won', ownerId: SIPHO.id, nextActionDate: '2026-01-05', projectValue: 14_999.5, conversionDate },
+  await waitFor(() =>
+    expect(patches()).toEqual([
+      { ownerId: SIPHO.id },
+      { followUpStatus: 'won' },
+      { projectValue: 14_999.5 },
+      { conversionDate },
+      { nextActionDate: '2026-01-05' },
+    ]),
+  )
+  await screen.findByText('Next action was due 5 January 2026')
+  for (const words of [
+    'Status: Won',
+    'Owner: Sipho',
+    'Next action: 5 January 2026',
+    'Conversion date: 31 January 2026',
   ])
+    entry(words)
+  const change = entry('Project value: R14,999.50')
+  change.getByText((_, element) => /^Thandi, \d\d:\d\d$/.test(element?.textContent ?? ''))
+  expect(screen.queryByText(/^Reply due /)).toBeNull()
   await undo(shown)
   await screen.findByText('Undone')
-  await waitFor(() => expect(status().value).toBe('new'))
+  await waitFor(() => expect(nextAction().value).toBe(''))
   await screen.findByText('Undid a change')
 })
 
-test('Setting the status of an unassigned lead assigns it to oneself, unless the owner was chosen', async () => {
+test('A day that is typed is saved when the field is left or by Enter, a value that was not changed never', async () => {
+  const api = leadApi(ayanda({ followUpStatus: 'quoted', projectValue: 9_000 }))
+  await open(api)
+  const typed = (day: string) => {
+    fireEvent.keyDown(nextAction(), { key: '1' })
+    fireEvent.change(nextAction(), { target: { value: day } })
+  }
+  for (const day of ['2027-01-01', '2027-01-31']) typed(day)
+  expect(patches()).toEqual([])
+  fireEvent.keyDown(nextAction(), { key: 'Enter' })
+  await waitFor(() => expect(patches()).toEqual([{ nextActionDate: '2027-01-31' }]))
+  typed('0002-01-31')
+  fireEvent.blur(nextAction())
+  value().focus()
+  value().blur()
+  await screen.findByText('Saved')
+  expect(patches()).toHaveLength(1)
+})
+
+test('Setting the status of an unassigned lead assigns it to oneself, and losing it does not', async () => {
   const api = leadApi()
   const shown = await open(api)
   await choose(shown, 'Contacted')
-  await press(shown, 'Save')
   await screen.findByText('You now own this lead.')
   await waitFor(() => expect(owner().value).toBe(THANDI.id))
   expect(patches()).toEqual([{ followUpStatus: 'contacted', ownerId: THANDI.id }])
   await undo(shown)
   await waitFor(() => expect([owner().value, status().value]).toEqual(['', 'new']))
-
-  // left unassigned on purpose, also after the page was loaded again
-  await choose(shown, 'Quoted')
-  await shown.user.selectOptions(owner(), 'Sipho')
-  await shown.user.selectOptions(owner(), 'Unassigned')
-  const again = await reload(api)
-  await waitFor(() => expect(status().value).toBe('quoted'))
-  await press(again, 'Save')
-  await screen.findByText('Saved')
-  expect(screen.queryByText('You now own this lead.')).toBeNull()
-  expect(patches().at(-1)).toEqual({ followUpStatus: 'quoted' })
-  await undo(again)
-  await waitFor(() => expect(status().value).toBe('new'))
-
-  await choose(again, 'Lost')
-  await press(again, 'Save')
-  await screen.findByText('Saved')
-  expect(screen.queryByText('You now own this lead.')).toBeNull()
-  expect(patches().at(-1)).toEqual({ followUpStatus: 'lost' })
+  await choose(shown, 'Lost')
+  await waitFor(() => expect(patches().at(-1)).toEqual({ followUpStatus: 'lost' }))
 })
 
 test('A lead that has a value shows it whatever its status, until it is removed', async () => {
@@ -130,60 +138,41 @@ test('A lead that has a value shows it whatever its status, until it is removed'
   expect([status().value, value().value]).toEqual(['contacted', '14,500.50'])
   await choose(shown, 'Lost')
   await type(shown, value(), '9000')
-  await press(shown, 'Save')
+  await shown.user.keyboard('{Enter}')
   await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'lost', projectValue: 9_000 }))
-  await waitFor(() => expect(save().getAttribute('aria-disabled')).toBe('true'))
   await shown.user.clear(value())
-  await press(shown, 'Save')
+  await shown.user.tab()
   await isGone(() => screen.queryByLabelText('Project value (R)'))
   expect(api.lead.projectValue).toBeNull()
 })
 
-test('Unsaved edits are discarded, stay if the server fails, and are saved once by a double click', async () => {
+test('A change that the server does not take is reported, and the field shows the lead again', async () => {
   const api = leadApi()
-  let fails = true
-  const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
-  const patch = answers['PATCH /api/leads/*'] as (sent: Sent) => unknown
-  const shown = await open(api, { 'PATCH /api/leads/*': (sent: Sent) => (fails ? problem(503) : patch(sent)) })
-  await choose(shown, 'Lost')
-  await press(shown, 'Discard')
-  expect(status().value).toBe('new')
+  const shown = await open(api, { 'PATCH /api/leads/*': problem(503) })
   await choose(shown, 'Quoted')
-  await press(shown, 'Save')
   await screen.findByText('Not saved')
-  expect(status().value).toBe('quoted')
-  fails = false
-  await shown.user.dblClick(save())
-  letGo()
-  await screen.findByText('Saved')
-  expect(patches()).toHaveLength(2)
+  await waitFor(() => expect(status().value).toBe('new'))
 })
 
-test('Edits made while a change is being saved stay, to be saved next', async () => {
+test('Changes made while another is being saved are saved next, on the lead as it is then', async () => {
   const api = leadApi()
   const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
   const shown = await open(api, answers)
   await choose(shown, 'Contacted')
-  await press(shown, 'Save')
-  await screen.findByRole('button', { name: 'Saving...' })
+  await choose(shown, 'Quoted')
   fireEvent.change(nextAction(), { target: { value: '2026-12-24' } })
+  expect([nextAction().value, status().value]).toEqual(['2026-12-24', 'quoted'])
   letGo()
-  await screen.findByText('Saved')
-  expect([nextAction().value, status().value]).toEqual(['2026-12-24', 'contacted'])
-  await press(shown, 'Save')
-  await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' }))
+  await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'quoted', nextActionDate: '2026-12-24' }))
+  expect(screen.queryByText(/changed this while you were editing/)).toBeNull()
+  expect(patches()).toHaveLength(3)
 })
 
 test('If a colleague changed the same, both changes are shown next to each other, and theirs can be chosen', async () => {
   const api = leadApi()
   const shown = await open(api)
+  api.changeUnseen({ followUpStatus: 'lost' })
   await choose(shown, 'Quoted')
-  fireEvent.change(nextAction(), { target: { value: '2026-12-01' } })
-  api.change({ followUpStatus: 'lost' })
-  // their change is shown at once, and my edits stay
-  await screen.findByText('Status: Lost')
-  expect(status().value).toBe('quoted')
-  await press(shown, 'Save')
   const panel = await screen.findByText(/^Sipho changed this while you were editing\./)
   const told = [...(panel.parentElement?.querySelectorAll('p, h3, button') ?? [])].map(({ textContent }) =>
     textContent?.replace(/, \w+day, .*/, ', then'),
@@ -198,36 +187,34 @@ test('If a colleague changed the same, both changes are shown next to each other
     'Keep theirs',
     'Use mine',
   ])
+  // another field can be changed before that
+  fireEvent.change(nextAction(), { target: { value: '2026-12-01' } })
+  await waitFor(() => expect(api.lead.nextActionDate).toBe('2026-12-01'))
   await press(shown, 'Keep theirs')
   await isGone(() => screen.queryByText(/changed this while you were editing/))
-  await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'lost', nextActionDate: '2026-12-01' }))
-  expect(status().value).toBe('lost')
+  await waitFor(() => expect(status().value).toBe('lost'))
+  expect(api.lead.followUpStatus).toBe('lost')
 })
 
-test('Edits made while a clash waits for its choice are part of the choice', async () => {
+test('If a colleague changed the same, my change can be chosen, and the focus moves to the section', async () => {
   const api = leadApi()
   const shown = await open(api)
-  await choose(shown, 'Quoted')
   api.changeUnseen({ followUpStatus: 'lost' })
-  await press(shown, 'Save')
-  const panel = within((await screen.findByText(/^Sipho changed this/)).parentElement ?? expect.fail())
-  panel.getByText('Quoted')
-  fireEvent.change(nextAction(), { target: { value: '2026-12-24' } })
-  await choose(shown, 'Contacted')
-  panel.getByText('Contacted')
-  await press(shown, 'Use mine')
+  await choose(shown, 'Quoted')
+  ;(await screen.findByRole('button', { name: 'Use mine' })).focus()
+  await shown.user.keyboard('{Enter}')
   await isGone(() => screen.queryByText(/^Sipho changed this/))
-  await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' }))
+  await waitFor(() => expect(api.lead.followUpStatus).toBe('quoted'))
+  expect(document.activeElement?.textContent).toBe('Details')
 })
 
 test('Changes of two staff members that do not overlap are both saved', async () => {
   const api = leadApi()
-  const shown = await open(api)
+  await open(api)
+  api.changeUnseen({ followUpStatus: 'contacted' })
   fireEvent.change(nextAction(), { target: { value: '2026-12-24' } })
-  api.change({ followUpStatus: 'contacted' })
-  await waitFor(() => expect(status().value).toBe('contacted'))
-  await press(shown, 'Save')
   await screen.findByText('Saved')
+  await waitFor(() => expect(status().value).toBe('contacted'))
   expect(api.lead).toMatchObject({ followUpStatus: 'contacted', nextActionDate: '2026-12-24' })
 })
 
@@ -236,7 +223,6 @@ test('If a colleague made the same change first there is nothing of mine to undo
   const { answers, letGo } = holdBack(api, 'PATCH /api/leads/*')
   const shown = await open(api, answers)
   await choose(shown, 'Contacted')
-  await press(shown, 'Save')
   api.changeUnseen({ followUpStatus: 'contacted', ownerId: SIPHO.id })
   letGo()
   await screen.findByText('Saved')
@@ -244,35 +230,21 @@ test('If a colleague made the same change first there is nothing of mine to undo
   expect(api.lead).toMatchObject({ followUpStatus: 'contacted', ownerId: SIPHO.id, version: 2 })
 })
 
-test('The focus stays, or moves to the heading of the action’s section', async () => {
+test('After an undo in the timeline the focus moves to the composer', async () => {
   const api = leadApi()
   const shown = await open(api)
-  const focused = () => document.activeElement?.textContent
   await choose(shown, 'Contacted')
-  save().focus()
-  await shown.user.keyboard('{Enter}')
-  await screen.findByText('Saved')
-  await screen.findByRole('button', { name: 'Save' })
-  expect(focused()).toBe('Save')
   const takeBack = await timeline().findByRole('button', { name: /^Undo: Updated lead/ })
   takeBack.focus()
   await shown.user.keyboard('{Enter}')
   await screen.findByText('Undone')
   await isGone(() => timeline().queryByRole('button', { name: /^Undo: Updated lead/ }))
-  expect(focused()).toBe('Timeline')
-  await choose(shown, 'Quoted')
-  api.changeUnseen({ followUpStatus: 'lost' })
-  await press(shown, 'Save')
-  ;(await screen.findByRole('button', { name: 'Use mine' })).focus()
-  await shown.user.keyboard('{Enter}')
-  await screen.findByText('Saved')
-  await isGone(() => screen.queryByRole('button', { name: 'Use mine' }))
-  expect(focused()).toBe('Follow-up')
+  expect(document.activeElement?.textContent).toBe('Answer')
 })
 
 const RELATED = { leads: [ayanda({ id: idOf(2), name: 'Other Lead' })], timeline: [entryOf('lead')] }
 
-test('A half-written note is stored without a question; an unsaved follow-up asks, for another lead too', async () => {
+test('A half-written note is stored without a question, for each lead', async () => {
   const api = leadApi(ayanda(), RELATED)
   const shown = await open(api)
   const other = async () => (await screen.findAllByRole('link', { name: /^Other Lead/ }))[0] ?? expect.fail()
@@ -284,19 +256,6 @@ test('A half-written note is stored without a question; an unsaved follow-up ask
   await shown.back()
   await title('Ayanda Cele')
   await waitFor(() => expect(note().value).toBe('Half a no'))
-  await choose(shown, 'Lost')
-  await shown.user.click(screen.getByRole('link', { name: 'Back to the list' }))
-  await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Stay here' }))
-  expect(status().value).toBe('lost')
-  await shown.user.click(await other())
-  await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Leave without saving' }))
-  await title('Other Lead')
-  expect(shown.address()).toBe(`/admin-lead?id=${idOf(2)}`)
-  // values that were not asked about stay
-  await shown.back()
-  await title('Ayanda Cele')
-  await waitFor(() => expect(note().value).toBe('Half a no'))
-  expect(status().value).toBe('new')
 })
 
 const NOWHERE = { 'GET /api/settings': problem(500) }
@@ -386,20 +345,15 @@ test('Signing out with half a note asks first, by its button and by the palette,
   expect(requestsOf('POST /api/logout')).toEqual([])
 })
 
-test('A note and a follow-up survive a failed attempt and a closed page, and overwrite no colleague’s change without a choice', async () => {
+test('A note survives a failed attempt and a closed page', async () => {
   const api = leadApi()
   const shown = await open(api, { 'POST /api/leads/*/notes': () => Promise.reject(new TypeError('Failed to fetch')) })
   await type(shown, note(), 'Called at noon')
-  await choose(shown, 'Quoted')
   await addNote(shown)
   await screen.findByText('The note was not added')
-  api.changeUnseen({ followUpStatus: 'contacted' })
   const again = await reload(api)
-  expect(await screen.findAllByText('You typed this before. It is not saved yet.')).toHaveLength(2)
-  expect([note().value, status().value]).toEqual(['Called at noon', 'quoted'])
-  await press(again, 'Save')
-  await again.user.click(await screen.findByRole('button', { name: 'Use mine' }))
-  await waitFor(() => expect(api.lead.followUpStatus).toBe('quoted'))
+  await screen.findByText('You typed this before. It is not saved yet.')
+  expect(note().value).toBe('Called at noon')
   await addNote(again)
   await timeline().findByText('Called at noon')
   await waitFor(() => expect(kept()).toEqual([]))
@@ -433,7 +387,7 @@ test('A note joins the timeline and can be undone', async () => {
   await timeline().findByText('Called. They want a shop.')
   await waitFor(() => expect(note().value).toBe(''))
   const added = entry('Called. They')
-  added.getByText((_, element) => element?.tagName === 'P' && /^Thandi, /.test(element.textContent ?? ''))
+  added.getByText((_, element) => /^Thandi, \d\d:\d\d$/.test(element?.textContent ?? ''))
   await shown.user.click(added.getByRole('button', { name: /^Undo/ }))
   await screen.findByText('Undone')
   await screen.findByText('Note (removed)')

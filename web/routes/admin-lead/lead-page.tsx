@@ -1,39 +1,41 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
-import { isContract } from '../../../events/lead/kind.ts'
 import { leadInWords } from '../../../events/lead/name.ts'
 import { isErased, type Lead } from '../../../events/lead/wire.ts'
 import { HttpError } from '../../client/http.ts'
 import { useMe } from '../../staff/account.ts'
 import { moveDrafts, removeDraftsAbout } from '../../staff/drafts.tsx'
-import { type FromList, leadAddress, listAddress, NOTE_FIELD, placeInHistory } from '../../staff/leads/address.ts'
+import { type FromList, leadAddress, listAddress, placeInHistory } from '../../staff/leads/address.ts'
 import { AssignToMe } from '../../staff/leads/change/assign.tsx'
+import { useLeadChange } from '../../staff/leads/change/use-lead-change.ts'
 import { CopyButtons } from '../../staff/leads/contact/copy-buttons.tsx'
-import { useLoggedContacts } from '../../staff/leads/contact/log-contact.tsx'
+import { LeadContent } from '../../staff/leads/conversation/lead-content.tsx'
+import { focusPanel } from '../../staff/leads/conversation/panel.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
-import { mergedInto, ownIdsOf } from '../../staff/leads/merge/links.ts'
+import { relatedTo } from '../../staff/leads/merge/links.ts'
 import { FlagButton } from '../../staff/leads/quarantine/flag-button.tsx'
-import { LeadChips } from '../../staff/leads/shown/lead-chips.tsx'
-import { hasAnswers, Words } from '../../staff/leads/shown/lead-message.tsx'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
-import { space, type } from '../../ui/theme.ts'
-import { AnswerPanel } from './answer.tsx'
-import { Columns } from './columns.tsx'
-import { Contract } from './contract.tsx'
-import { Erase } from './erase.tsx'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
+import { Button } from '../../ui/button.tsx'
+import { BackIcon } from '../../ui/icons.tsx'
+import { colour, onPhone, radius, size, type } from '../../ui/theme.ts'
+import { EraseDialog } from './erase.tsx'
 import { ErasedLead } from './erased-lead.tsx'
-import { Facts } from './facts.tsx'
-import { Flagged } from './flagged.tsx'
-import { FollowUpForm } from './follow-up.tsx'
-import { MergedLeads } from './merged-leads.tsx'
-import { NoteForm } from './note-form.tsx'
-import { OpenChat } from './open-chat.tsx'
-import { OtherLeads } from './other-leads.tsx'
-import { Panel } from './panel.tsx'
-import { PersonLeads } from './person-leads.ts'
-import { PersonTimeline } from './person-timeline.tsx'
+
+/** A step from one screen to another, as large as a control. */
+const step = {
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  minWidth: size.quiet,
+  minHeight: size.quiet,
+  borderRadius: radius.control,
+  color: colour.soft,
+  textDecoration: 'none',
+  ':hover': { background: colour.sunk, color: colour.ink },
+} as const
 
 /**
  * Links from a lead back to the list; if the list is still in the history, it works as the browser's own Back: to the
@@ -48,101 +50,111 @@ const BackToList = ({ state }: { state: FromList | null }) => {
     navigate(steps)
   }
   return (
-    <Link to={listAddress(state)} onClick={goBack}>
-      Back to the list
+    <Link to={listAddress(state)} onClick={goBack} aria-label="Back to the list" css={step}>
+      <BackIcon />
     </Link>
   )
 }
 
-/** The visitor's message: staff open a lead to read it. Nothing if there is none. */
-const Message = ({ lead }: { lead: Lead }) =>
-  lead.message ? (
-    <Panel id="message" title={hasAnswers(lead) ? 'Answers' : 'Message'}>
-      <Words lead={lead} />
-    </Panel>
-  ) : null
-
-type KnownLead = {
-  lead: Lead
-  accountId: string
-  onSaved: (lead?: Lead) => void
-  onErased: () => void
-} & Pick<ReturnType<typeof useLead>, 'person' | 'refresh'>
-
-const Heading = ({ lead, onSaved, onErased }: Pick<KnownLead, 'lead' | 'onSaved' | 'onErased'>) => {
-  const { data: me } = useMe()
-  const title = useRef<HTMLHeadingElement>(null)
-  const onAssigned = () => {
-    // the button disappears
-    title.current?.focus()
-    onSaved()
-  }
-  return (
-    <div
-      css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
+/** The lead's place in the list that it was opened from, with links to the leads around it. */
+const Position = ({ id, state }: { id: string; state: FromList | null }) => {
+  const { ids = [] } = state ?? {}
+  const place = ids.indexOf(id)
+  if (place < 0) return null
+  const to = (label: string, other: string | undefined, icon: ReactNode) => (
+    <Link
+      to={other ? leadAddress(other) : ''}
+      state={state}
+      replace
+      aria-label={label}
+      {...(!other && { 'aria-disabled': true, tabIndex: -1, style: { visibility: 'hidden' } })}
+      css={step}
     >
-      <div css={{ minWidth: 0 }}>
-        <h1
-          ref={title}
-          tabIndex={-1}
-          css={{
-            fontSize: type.heading,
-            overflowWrap: 'anywhere',
-            outline: 'none',
-            '& > span': { fontSize: '0.65em', letterSpacing: 0 },
-          }}
-        >
-          <LeadName lead={lead} />
-        </h1>
-        <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, marginTop: space.snug }}>
-          <LeadChips lead={lead} />
-        </div>
-      </div>
-      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-        <AssignToMe lead={lead} onChanged={onAssigned} />
-        <CopyButtons lead={lead} />
-        <FlagButton lead={lead} onChanged={() => onSaved()} onFlagged={() => title.current?.focus()} />
-        {me?.role === 'owner' && <Erase lead={lead} onErased={onErased} />}
-      </div>
-    </div>
+      {icon}
+    </Link>
+  )
+  return (
+    <span
+      css={{ display: 'flex', alignItems: 'center', color: colour.soft, fontSize: type.small, whiteSpace: 'nowrap' }}
+    >
+      {place + 1} of {ids.length}
+      {to('Previous lead', ids[place - 1], '↑')}
+      {to('Next lead', ids[place + 1], '↓')}
+    </span>
   )
 }
 
-const Known = ({ lead, accountId, person, refresh, onSaved, onErased }: KnownLead) => {
-  const { leads = [], links = [], timeline } = person.data ?? {}
-  const ownIds = ownIdsOf(lead.id, leads)
+/** The next step with a lead, in one press. */
+const NextStep = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => {
+  const { isBusy, change } = useLeadChange(lead, onChanged)
+  if (lead.suspicion) return null
+  if (!lead.ownerId) return <AssignToMe lead={lead} onChanged={onChanged} />
+  if (lead.followUpStatus !== 'contacted' && lead.followUpStatus !== 'quoted') return null
+  return (
+    <Button aria-disabled={isBusy} onClick={() => change({ followUpStatus: 'won' }, 'set to Won')}>
+      Mark won
+    </Button>
+  )
+}
+
+type HeadProps = { lead: Lead; known: ReturnType<typeof useLead>; state: FromList | null; onErased: () => void }
+
+const Head = ({ lead, known: { person, onSaved }, state, onErased }: HeadProps) => {
+  const { data: me } = useMe()
+  const [isErasing, setErasing] = useState(false)
+  const title = useRef<HTMLHeadingElement>(null)
+  const isMergeable = !lead.suspicion && relatedTo(lead.id, person.data?.leads ?? []).length > 0
+  const focusTitle = () => title.current?.focus()
   return (
     <>
-      <Heading lead={lead} onSaved={onSaved} onErased={onErased} />
-      {lead.suspicion && <Flagged lead={lead} onReleased={refresh} />}
-      <Columns>
-        <div css={{ display: 'grid', gap: space.roomy }}>
-          <Message lead={lead} />
-          <MergedLeads lead={lead} leads={leads} timeline={timeline ?? []} />
-          {!lead.suspicion && <OpenChat timeline={timeline ?? []} leadIds={ownIds} />}
-          {!lead.suspicion && (
-            <PersonLeads value={leads}>
-              <AnswerPanel lead={lead} timeline={timeline} ownIds={ownIds} onAnswered={onSaved} />
-            </PersonLeads>
-          )}
-          <FollowUpForm lead={lead} accountId={accountId} onSaved={onSaved} />
-          <Facts lead={lead} onSaved={onSaved} />
-          {[lead, ...mergedInto(lead.id, leads)].map(
-            ({ id, leadSource }) => isContract(leadSource) && <Contract key={id} leadId={id} />,
-          )}
-          <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
-        </div>
-        <Panel id="timeline" title="Timeline">
-          <NoteForm leadId={lead.id} accountId={accountId} onAdded={refresh} />
-          <PersonTimeline leadId={lead.id} person={person} onUndone={refresh} />
-        </Panel>
-      </Columns>
+      <TopBar
+        before={
+          <>
+            <BackToList state={state} />
+            <Position id={lead.id} state={state} />
+          </>
+        }
+        title={
+          <span css={{ [onPhone]: { fontSize: type.step, '& > span': { fontSize: type.small } } }}>
+            <LeadName lead={lead} />
+          </span>
+        }
+        titleRef={title}
+        action={
+          <NextStep
+            lead={lead}
+            onChanged={() => {
+              // the button disappears
+              focusTitle()
+              onSaved()
+            }}
+          />
+        }
+        menu={
+          <>
+            <CopyButtons lead={lead} />
+            {isMergeable && (
+              <Button look="quiet" onClick={() => focusPanel('other-leads')}>
+                Merge
+              </Button>
+            )}
+            <FlagButton lead={lead} onChanged={() => onSaved()} onFlagged={focusTitle} />
+            {me?.role === 'owner' && (
+              <Button look="quiet" onClick={() => setErasing(true)} css={{ '&&': { color: colour.bad } }}>
+                Erase this person
+              </Button>
+            )}
+          </>
+        }
+      />
+      {isErasing && <EraseDialog lead={lead} onClose={() => setErasing(false)} onErased={onErased} />}
     </>
   )
 }
 
 const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
-  const { lead, person, refresh } = useLead(id)
+  const known = useLead(id)
+  const { lead, person, refresh } = known
   const { data: me } = useMe()
   const [hasErased, setHasErased] = useState(false)
   useTitle(lead.data ? leadInWords(lead.data) : 'Lead')
@@ -152,40 +164,28 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
     if (isErasedNow) removeDraftsAbout(`lead-${id}`)
     else if (stays) moveDrafts(id, stays)
   }, [id, isErasedNow, stays])
-  const onSaved = (saved?: Lead) => {
-    // a mutate to undefined would hide the page until the lead is fetched again
-    if (saved) lead.mutate(saved, { revalidate: false })
-    else lead.mutate()
-    person.mutate()
-  }
-  useLoggedContacts(({ leadId, lead: changed, contact }) => {
-    if (leadId !== id) return
-    onSaved(changed)
-    if (contact?.channel === 'call' && contact.isReached) document.getElementById(NOTE_FIELD)?.focus()
-  })
   if (stays) return <Navigate to={leadAddress(stays)} state={state} replace />
   if (hasErased) return <Navigate to="/admin-dashboard" replace />
+  const back = <BackToList state={state} />
   if (lead.error instanceof HttpError && lead.error.status === 404) {
     return (
-      <Placeholder title="Lead not found" isScreen>
-        Check the link.
-      </Placeholder>
+      <>
+        <TopBar before={back} title="Lead not found" />
+        <p>Check the link.</p>
+      </>
     )
   }
   return (
     <>
+      {!lead.data && <TopBar before={back} title="Lead" />}
       {lead.error && <FetchFailure title="Error loading the lead" error={lead.error} retry={refresh} />}
       {(!lead.data || !me) && !lead.error && <Placeholder title="Loading the lead..." />}
-      {lead.data && isErased(lead.data) && <ErasedLead lead={lead.data} person={person} />}
+      {lead.data && isErased(lead.data) && <ErasedLead lead={lead.data} person={person} back={back} />}
       {lead.data && me && !isErased(lead.data) && (
-        <Known
-          lead={lead.data}
-          accountId={me.id}
-          person={person}
-          refresh={refresh}
-          onSaved={onSaved}
-          onErased={() => setHasErased(true)}
-        />
+        <>
+          <Head lead={lead.data} known={known} state={state} onErased={() => setHasErased(true)} />
+          <LeadContent lead={lead.data} accountId={me.id} known={known} />
+        </>
       )}
     </>
   )
@@ -196,12 +196,5 @@ export const LeadPage = () => {
   const [query] = useSearchParams()
   const id = query.get('id') ?? ''
   const { state } = useLocation()
-  return (
-    <>
-      <p css={{ marginBottom: space.base }}>
-        <BackToList state={state} />
-      </p>
-      <Loaded key={id} id={id} state={state} />
-    </>
-  )
+  return <Loaded key={id} id={id} state={state} />
 }

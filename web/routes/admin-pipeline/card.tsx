@@ -8,12 +8,12 @@ import type { Colleague } from '../../../events/staff/wire.ts'
 import { dayInBrief, dayOf } from '../../staff/day.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { ReplyPromise } from '../../staff/leads/clock/reply-promise.tsx'
+import { hasValueField } from '../../staff/leads/conversation/use-follow-up.ts'
 import { leadTitle } from '../../staff/leads/list/groups.ts'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
-import { hasValueField } from '../admin-lead/use-follow-up.ts'
 
 /** The type under which a dragged card carries the id of its lead. */
 export const LEAD_TYPE = 'text/x-lead'

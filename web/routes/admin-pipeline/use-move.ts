@@ -5,11 +5,11 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { useMe } from '../../staff/account.ts'
 import { changeAndAssign } from '../../staff/leads/change/change-and-assign.ts'
 import { ownershipNote } from '../../staff/leads/change/ownership.ts'
+import { type Clash, clashOf } from '../../staff/leads/conversation/use-follow-up.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { aboutLead } from '../../staff/leads/list/groups.ts'
 import { toastFailure } from '../../staff/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { type Clash, clashOf } from '../admin-lead/use-follow-up.ts'
 
 /**
  * Changes leads from the board. Each change is based on the lead as it is shown: if a colleague has changed the same

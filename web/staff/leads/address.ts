@@ -20,9 +20,9 @@ export const answerAddress = (id: string) => `${leadAddress(id)}#${ANSWER_PANEL}
 
 /**
  * The state that a link to a lead stores, for the way back to the list as it was; `at` is the list's place in the
- * history.
+ * history, `ids` are the leads that it showed, in its order.
  */
-export type FromList = { list: string; at?: number }
+export type FromList = { list: string; at?: number; ids?: readonly string[] }
 
 /** The position of this page in the history, as the router counts. */
 export const placeInHistory = (): number => history.state?.idx ?? 0

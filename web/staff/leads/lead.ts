@@ -45,12 +45,21 @@ export const usePerson = (id: string) =>
     poll: (known) => (known?.timeline.some(isAboutToGo) ? 'sending' : 'lists'),
   })
 
-/** A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second. */
+/**
+ * A lead and the person behind it, live: fetched again when one of that person's leads changes, at most once a second.
+ * `onSaved` shows the lead after one's own change.
+ */
 export const useLead = (id: string) => {
   const lead = useLeadAlone(id)
   const known = usePerson(id)
   const refresh = () => {
     lead.mutate()
+    known.mutate()
+  }
+  const onSaved = (saved?: Lead) => {
+    // a mutate to undefined would hide the lead until it is fetched again
+    if (saved) lead.mutate(saved, { revalidate: false })
+    else lead.mutate()
     known.mutate()
   }
   const refreshNow = useEffectEvent(refresh)
@@ -72,7 +81,7 @@ export const useLead = (id: string) => {
       refreshing.stop()
     }
   }, [])
-  return { lead, person: known, refresh }
+  return { lead, person: known, refresh, onSaved }
 }
 
 /** Reads the lead from a response to a change of it, and the id of the appended event; null if there is none. */

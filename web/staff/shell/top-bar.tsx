@@ -13,6 +13,7 @@ const belowBar = { html: { [STAYS]: { '--top': 'calc(var(--notices, 0px) + 3rem)
  * behind `…`. On a phone the filters are a line of their own.
  */
 export const TopBar = ({
+  before,
   title,
   titleRef,
   note,
@@ -20,6 +21,8 @@ export const TopBar = ({
   menu,
   children,
 }: {
+  /** The way back, and steps between the items of a list. */
+  before?: ReactNode
   title: ReactNode
   /** Makes the title able to take the focus. */
   titleRef?: Ref<HTMLHeadingElement>
@@ -45,10 +48,18 @@ export const TopBar = ({
     }}
   >
     <Global styles={belowBar} />
+    {before && <div css={{ display: 'flex', flex: 'none', alignItems: 'center' }}>{before}</div>}
     <h1
       ref={titleRef}
       {...(titleRef && { tabIndex: -1 })}
-      css={{ minWidth: 0, fontSize: type.heading, lineHeight: 1.4, overflowWrap: 'anywhere', outline: 'none' }}
+      css={{
+        flex: before ? '1 1 8rem' : undefined,
+        minWidth: 0,
+        fontSize: type.heading,
+        lineHeight: 1.4,
+        overflowWrap: 'anywhere',
+        outline: 'none',
+      }}
     >
       {title}
     </h1>

@@ -6,7 +6,7 @@ import { copyText } from '../../copy-text.ts'
 import { hasPrompt, isWebsiteInfo, leadData, leadText } from './lead-text.ts'
 
 /** Copies a lead for an email, or its website-generation prompt, and shows which. */
-const copyLead = (lead: Lead) => {
+export const copyLead = (lead: Lead) => {
   const text = leadText(lead)
   if (hasPrompt(text)) {
     return copyText(text, 'AI Website Generation Prompt copied', 'Paste it into an external AI site generator.')

@@ -11,8 +11,12 @@ const open = (api: ReturnType<typeof leadApi>, answers: Record<string, Answer> =
   openLead(api, { ...SCREENS, ...answers })
 const panel = async () => within(await screen.findByRole('region', { name: 'Answer' }))
 const notices = () => within(screen.getByRole('region', { name: 'Notifications (F8)' }))
-const call = async ({ user }: TestScreen) =>
-  await user.click(await (await panel()).findByRole('link', { name: /^Call / }))
+const openCall = async ({ user }: TestScreen) =>
+  await user.click(await (await panel()).findByRole('button', { name: 'Call' }))
+const call = async (shown: TestScreen) => {
+  await openCall(shown)
+  await shown.user.click(await (await panel()).findByRole('link', { name: /^Call / }))
+}
 const startLog = async ({ user }: TestScreen) =>
   await user.click(await notices().findByRole('button', { name: 'Log call' }))
 const dialog = async (name = 'Ayanda Cele') => within(await screen.findByRole('dialog', { name: `Log call: ${name}` }))
@@ -40,6 +44,7 @@ test('The toast of a call survives a change of the screen, and a double click lo
 
 test('A call is logged next to the number without a toast, and leads to its note by the keyboard alone', async () => {
   const shown = await open(leadApi())
+  await openCall(shown)
   const button = await (await panel()).findByRole('button', { name: 'Log call' })
   button.focus()
   await shown.user.keyboard('{Enter}')
@@ -121,13 +126,13 @@ test('A call that is logged later has the time at which it was made', async () =
 
 test('No call about a flagged lead is logged before its release', async () => {
   const shown = await open(leadApi(ayanda({ suspicion: ['trap'] })))
-  const request = within(await screen.findByRole('region', { name: 'Request' }))
+  const request = within(await screen.findByRole('region', { name: 'Details' }))
   await shown.user.click(request.getByRole('link', { name: '082 700 1001' }))
   expect(screen.queryByRole('button', { name: /^Log call/ })).toBeNull()
 })
 
 test('WhatsApp is not offered for a landline', async () => {
   await open(leadApi(ayanda({ phone: '011 555 0123' })))
-  await (await panel()).findByRole('link', { name: /^Call / })
-  expect(screen.queryByRole('link', { name: /^WhatsApp/ })).toBeNull()
+  await (await panel()).findByRole('button', { name: 'Call' })
+  expect(screen.queryByRole('button', { name: 'WhatsApp' })).toBeNull()
 })

@@ -96,7 +96,7 @@ const LogCallDialog = ({ call }: { call: Opened }) => {
   }
   return (
     <Dialog title={`Log call: ${leadTitle(call.lead)}`} isHeld={isBusy} onClose={close}>
-      <p>Only an answer that reached them stops the clock.</p>
+      <p>The clock stops only when they got your answer.</p>
       <DialogActions>
         <Button aria-disabled={isBusy} onClick={() => choose(true)}>
           We spoke

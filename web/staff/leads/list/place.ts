@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useState } from 'react'
+import { createContext, type MouseEvent, useContext, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router'
 import { randomId } from '../../../client/random-id.ts'
 import { rowId } from '../../list-keys.ts'
@@ -29,13 +29,19 @@ type Place = { entry: string; leadId: string; top: number }
 
 let left: Place | undefined
 
+/** The ids of the leads that a list shows, in its order: a lead opened from it shows its position, and the next one. */
+export const ListedIds = createContext<readonly string[] | undefined>(undefined)
+
 /**
  * The parts that a step from a list to a lead needs for the way back: its `state`, and `leaveFor`, called as it is made.
  * From one lead to another the way back stays the one to the list.
  */
 export const useWaysBack = () => {
   const { key, pathname, search, state: current } = useLocation()
-  const state: FromList | null = isLeadPath(pathname) ? current : { list: pathname + search, at: placeInHistory() }
+  const ids = useContext(ListedIds)
+  const state: FromList | null = isLeadPath(pathname)
+    ? current
+    : { list: pathname + search, at: placeInHistory(), ...(ids && { ids }) }
   const leaveFor = (leadId: string) => {
     if (!isLeadPath(pathname)) left = { entry: key, leadId, top: scrollY }
   }

@@ -192,7 +192,7 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
         </fieldset>
       ))}
       <p css={{ color: colour.soft, fontSize: type.small }}>
-        The other lead leaves all lists. Its timeline shows with the one that stays, where you can unmerge them.
+        The other lead is hidden. You see both histories here and can undo it.
       </p>
     </DialogForm>
   )

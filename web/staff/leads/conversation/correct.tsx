@@ -1,17 +1,22 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { CORRECTED_FIELDS, type Correction, correctedFields, correctionForm } from '../../../events/lead/correction.ts'
-import type { Lead } from '../../../events/lead/wire.ts'
-import { FormDialog } from '../../staff/form-dialog.tsx'
-import { undoWithToast } from '../../staff/leads/change/undo-with-toast.ts'
-import { conflictOf, correctLead, undoChange } from '../../staff/leads/lead.ts'
-import { SHOWN_NAMES } from '../../staff/leads/shown/labels.ts'
-import { reasonOf } from '../../staff/refusal.ts'
-import { useUnsaved } from '../../staff/unsaved.ts'
-import { useStaffForm } from '../../staff/use-staff-form.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/form/field.tsx'
-import { toast } from '../../ui/toast/toasts.ts'
+import {
+  CORRECTED_FIELDS,
+  type Correction,
+  correctedFields,
+  correctionForm,
+} from '../../../../events/lead/correction.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/form/field.tsx'
+import { toast } from '../../../ui/toast/toasts.ts'
+import { FormDialog } from '../../form-dialog.tsx'
+import { reasonOf } from '../../refusal.ts'
+import { useUnsaved } from '../../unsaved.ts'
+import { useStaffForm } from '../../use-staff-form.ts'
+import { undoWithToast } from '../change/undo-with-toast.ts'
+import { conflictOf, correctLead, undoChange } from '../lead.ts'
+import { SHOWN_NAMES } from '../shown/labels.ts'
 
 type Corrected = { lead: Lead; onSaved: (lead?: Lead) => void }
 
@@ -75,7 +80,7 @@ const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => 
     autoComplete: 'off',
   })
   return (
-    <FormDialog title="Correct contact details" action="Save" busyAction="Saving..." form={form} onClose={onClose}>
+    <FormDialog title="Edit contact details" action="Save" busyAction="Saving..." form={form} onClose={onClose}>
       <TextField {...field('name')} />
       <TextField inputMode="email" {...field('email')} />
       <TextField type="tel" {...field('phone')} />
@@ -90,7 +95,7 @@ export const Correct = (props: Corrected) => {
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>
-        Correct
+        Edit
       </Button>
       {isOpen && <CorrectDialog {...props} onClose={() => setOpen(false)} />}
     </>

@@ -1,7 +1,7 @@
-import { sourceInWords } from '../../../events/lead/labels.ts'
-import type { Lead } from '../../../events/lead/wire.ts'
-import { receivedMoment } from '../../staff/leads/clock/received-in-words.ts'
-import { colour, type } from '../../ui/theme.ts'
+import { sourceInWords } from '../../../../events/lead/labels.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { colour, type } from '../../../ui/theme.ts'
+import { receivedMoment } from '../clock/received-in-words.ts'
 
 /** The form by which a lead came, and when. */
 export const Received = ({ lead }: { lead: Lead }) => (

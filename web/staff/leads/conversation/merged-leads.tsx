@@ -1,17 +1,17 @@
-import { shownPhone } from '../../../events/base/phone.ts'
-import { SHOWN_FIELDS } from '../../../events/lead/merge.ts'
-import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
-import type { Lead } from '../../../events/lead/wire.ts'
-import { EmailText } from '../../staff/leads/contact/email-text.tsx'
-import { mergedInto } from '../../staff/leads/merge/links.ts'
-import { Answers } from '../../staff/leads/shown/answers.tsx'
-import { Detail } from '../../staff/leads/shown/detail.tsx'
-import { SHOWN_NAMES, shownInWords } from '../../staff/leads/shown/labels.ts'
-import { hasAnswers, Words } from '../../staff/leads/shown/lead-message.tsx'
-import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { shownPhone } from '../../../../events/base/phone.ts'
+import { SHOWN_FIELDS } from '../../../../events/lead/merge.ts'
+import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { colour, space, type } from '../../../ui/theme.ts'
+import { EmailText } from '../contact/email-text.tsx'
+import { mergedInto } from '../merge/links.ts'
+import { Answers } from '../shown/answers.tsx'
+import { Detail } from '../shown/detail.tsx'
+import { SHOWN_NAMES, shownInWords } from '../shown/labels.ts'
+import { LeadName } from '../shown/lead-name.tsx'
 import { FIRST_ENTRIES } from './first-entries.ts'
 import { Panel } from './panel.tsx'
+import { facts } from './property.ts'
 import { Received } from './received.tsx'
 import { RequestDetails } from './request-details.tsx'
 
@@ -29,7 +29,7 @@ const ownBefore = (lead: Lead, timeline: readonly TimelineEntry[]) => {
 }
 
 const Merged = ({ lead }: { lead: Lead }) => (
-  <details open>
+  <details>
     <summary css={{ cursor: 'pointer' }}>
       <span css={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
         <LeadName lead={lead} />
@@ -37,10 +37,10 @@ const Merged = ({ lead }: { lead: Lead }) => (
       <Received lead={lead} />
     </summary>
     <div css={{ margin: `${space.snug} 0`, paddingLeft: space.snug, borderLeft: `2px solid ${colour.line}` }}>
-      <RequestDetails lead={lead} email={lead.email && <EmailText email={lead.email} />} phone={shownPhone(lead.phone)}>
-        <Detail name={hasAnswers(lead) ? 'Answers' : 'Message'}>
-          {lead.message ? <Words lead={lead} /> : 'No message'}
-        </Detail>
+      <RequestDetails lead={lead}>
+        <Detail name="Name">{lead.name}</Detail>
+        <Detail name="Email">{lead.email && <EmailText email={lead.email} />}</Detail>
+        <Detail name="Phone">{shownPhone(lead.phone)}</Detail>
       </RequestDetails>
     </div>
   </details>
@@ -64,7 +64,7 @@ export const MergedLeads = (props: { lead: Lead; leads: readonly Lead[]; timelin
       {before.length > 0 && (
         <>
           <p css={{ marginTop: space.base, fontSize: type.small, fontWeight: 600 }}>This lead said before the merge</p>
-          <dl css={{ display: 'grid', gap: space.snug, marginTop: space.tight }}>
+          <dl css={facts}>
             <Answers answers={before} />
           </dl>
         </>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { control } from '../../ui/form/control.ts'
-import { space, type } from '../../ui/theme.ts'
+import { control } from '../../../ui/form/control.ts'
+import { space, type } from '../../../ui/theme.ts'
 
 /** A labelled select that always has a value. */
 export const Choice = (props: {

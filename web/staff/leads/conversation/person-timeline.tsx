@@ -1,6 +1,6 @@
-import type { useLead } from '../../staff/leads/lead.ts'
-import { ownIdsOf } from '../../staff/leads/merge/links.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { FetchFailure, Placeholder } from '../../placeholder.tsx'
+import type { useLead } from '../lead.ts'
+import { ownIdsOf } from '../merge/links.ts'
 import { Timeline } from './timeline.tsx'
 
 /** The timeline of a lead's person, or the reason why it is not there yet. Without `onUndone` it offers no undo. */

@@ -1,7 +1,7 @@
-import type { Lead } from '../../../events/lead/wire.ts'
-import { FlagReasons } from '../../staff/leads/quarantine/flag-reasons.tsx'
-import { ReleaseButton } from '../../staff/leads/quarantine/release-button.tsx'
-import { colour, radius, space } from '../../ui/theme.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { colour, radius, space } from '../../../ui/theme.ts'
+import { FlagReasons } from '../quarantine/flag-reasons.tsx'
+import { ReleaseButton } from '../quarantine/release-button.tsx'
 
 /** Shows why a lead is in quarantine, and releases it. */
 export const Flagged = ({ lead, onReleased }: { lead: Lead; onReleased: () => void }) => (

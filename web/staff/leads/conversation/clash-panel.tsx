@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import type { Colleague } from '../../../events/staff/wire.ts'
-import { momentOf } from '../../staff/day.ts'
-import { FIELD_NAMES, fieldInWords } from '../../staff/leads/shown/labels.ts'
-import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import type { Colleague } from '../../../../events/staff/wire.ts'
+import { Button } from '../../../ui/button.tsx'
+import { colour, radius, space, type } from '../../../ui/theme.ts'
+import { momentOf } from '../../day.ts'
+import { FIELD_NAMES, fieldInWords } from '../shown/labels.ts'
 import { focusPanel } from './panel.tsx'
 import type { Clash } from './use-follow-up.ts'
 
@@ -30,7 +30,7 @@ export const ClashPanel = (props: {
   useEffect(() => {
     panel.current?.focus()
     return () => {
-      if (document.activeElement === document.body) focusPanel('follow-up')
+      if (document.activeElement === document.body) focusPanel('details')
     }
   }, [])
   const lastOf = (field: string) => clash.changes.findLast(({ data }) => field in data)

@@ -1,16 +1,16 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { MAX_NOTE_CHARACTERS } from '../../../events/lead/follow-up.ts'
-import { DraftNote, useDraft } from '../../staff/drafts.tsx'
-import { NOTE_FIELD } from '../../staff/leads/address.ts'
-import { noteAdder } from '../../staff/leads/lead.ts'
-import { noteDraft } from '../../staff/leads/shown/lead-drafts.tsx'
-import { toastFailure } from '../../staff/refusal.ts'
-import { useUnsavedText } from '../../staff/unsaved.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextAreaField } from '../../ui/form/field.tsx'
-import { space } from '../../ui/theme.ts'
-import { toast } from '../../ui/toast/toasts.ts'
+import { MAX_NOTE_CHARACTERS } from '../../../../events/lead/follow-up.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextAreaField } from '../../../ui/form/field.tsx'
+import { space, unseen } from '../../../ui/theme.ts'
+import { toast } from '../../../ui/toast/toasts.ts'
+import { DraftNote, useDraft } from '../../drafts.tsx'
+import { toastFailure } from '../../refusal.ts'
+import { useUnsavedText } from '../../unsaved.ts'
+import { NOTE_FIELD } from '../address.ts'
+import { noteAdder } from '../lead.ts'
+import { noteDraft } from '../shown/lead-drafts.tsx'
 
 /**
  * The form in which staff write a note about the lead, which joins the timeline. Typed text stays until it is saved, on
@@ -59,15 +59,12 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
     }
   }
   return (
-    <form
-      aria-label="Add a note"
-      onSubmit={submit}
-      css={{ display: 'grid', gap: space.snug, marginBottom: space.roomy }}
-    >
+    <form aria-label="Add a note" onSubmit={submit} css={{ display: 'grid', gap: space.tight, '& label': unseen }}>
       <TextAreaField
         id={NOTE_FIELD}
         label="Note"
-        rows={3}
+        rows={1}
+        css={{ fieldSizing: 'content', maxHeight: '12rem' }}
         maxLength={MAX_NOTE_CHARACTERS}
         value={note}
         ref={area}

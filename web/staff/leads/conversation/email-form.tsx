@@ -1,13 +1,13 @@
 import { useContext, useRef } from 'react'
-import { DraftNote } from '../../staff/drafts.tsx'
-import { FormProblem } from '../../staff/form-problem.tsx'
-import { EmailText } from '../../staff/leads/contact/email-text.tsx'
-import { MergedWords, quoted, writtenInMerged } from '../../staff/leads/merge/merged-messages.tsx'
-import { Words } from '../../staff/leads/shown/lead-message.tsx'
-import { UnfilledQuestion } from '../../staff/unfilled-question.tsx'
-import { Button } from '../../ui/button.tsx'
-import { TextAreaField, TextField } from '../../ui/form/field.tsx'
-import { colour, onPhone, space, type } from '../../ui/theme.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextAreaField, TextField } from '../../../ui/form/field.tsx'
+import { colour, onPhone, space, type } from '../../../ui/theme.ts'
+import { DraftNote } from '../../drafts.tsx'
+import { FormProblem } from '../../form-problem.tsx'
+import { UnfilledQuestion } from '../../unfilled-question.tsx'
+import { EmailText } from '../contact/email-text.tsx'
+import { MergedWords, quoted, writtenInMerged } from '../merge/merged-messages.tsx'
+import { Words } from '../shown/lead-message.tsx'
 import { Choice } from './choice.tsx'
 import { NewAnswer } from './new-answer.tsx'
 import { PersonLeads } from './person-leads.ts'
@@ -67,24 +67,26 @@ export const EmailForm = (props: EmailFormProps) => {
       noValidate
       aria-label="Email"
       onSubmit={form.onSubmit}
-      css={{ display: 'grid', gap: space.snug, marginTop: space.base }}
+      css={{ display: 'grid', gap: space.tight }}
     >
       <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>
         To <EmailText email={lead.email} />
       </p>
       <TheirWords lead={lead} />
-      <Choice
-        id="email-template"
-        label="Template"
-        value={template}
-        choices={[
-          ...templates.map(({ name }) => ({ value: name, label: name })),
-          { value: '', label: 'Empty' },
-          ...(aside ? [{ value: OWN_TEXT, label: 'What you typed before' }] : []),
-        ]}
-        onChoose={choose}
-      />
-      <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />
+      <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, '& > *': { flex: '1 1 10rem' } }}>
+        <Choice
+          id="email-template"
+          label="Template"
+          value={template}
+          choices={[
+            ...templates.map(({ name }) => ({ value: name, label: name })),
+            { value: '', label: 'Empty' },
+            ...(aside ? [{ value: OWN_TEXT, label: 'What you typed before' }] : []),
+          ]}
+          onChoose={choose}
+        />
+        <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />
+      </div>
       <TextAreaField id="email-text" label="Text" required rows={8} dir="auto" css={textSize} {...form.field('text')} />
       <DraftNote isShown={isRestored} done="sent" />
       <FormProblem problem={form.problem} />

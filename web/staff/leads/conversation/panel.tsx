@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { panel, space, type } from '../../ui/theme.ts'
+import { space, type } from '../../../ui/theme.ts'
 
 const headingOf = (id: string) => `${id}-title`
 
@@ -8,23 +8,9 @@ export const focusPanel = (id: string) => document.getElementById(headingOf(id))
 
 /** A section of the lead's page, with its heading, and next to it an `action`. */
 export const Panel = (props: { id: string; title: string; action?: ReactNode; children: ReactNode }) => (
-  <section
-    aria-labelledby={headingOf(props.id)}
-    css={{
-      padding: space.roomy,
-      ...panel,
-    }}
-  >
-    <div
-      css={{
-        display: 'flex',
-        flexWrap: 'wrap',
-        alignItems: 'center',
-        justifyContent: 'space-between',
-        marginBottom: space.base,
-      }}
-    >
-      <h2 id={headingOf(props.id)} tabIndex={-1} css={{ fontSize: type.step, outline: 'none' }}>
+  <section aria-labelledby={headingOf(props.id)} css={{ minWidth: 0 }}>
+    <div css={{ display: 'flex', alignItems: 'center', justifyContent: 'space-between', marginBottom: space.hair }}>
+      <h2 id={headingOf(props.id)} tabIndex={-1} css={{ fontSize: type.body, fontWeight: 600, outline: 'none' }}>
         {props.title}
       </h2>
       {props.action}

@@ -1,9 +1,9 @@
-import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
-import { shortMomentOf } from '../../staff/day.ts'
-import { useGoTo } from '../../staff/go-to.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { useNow } from '../../ui/now.ts'
-import { colour, space, type } from '../../ui/theme.ts'
+import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { useNow } from '../../../ui/now.ts'
+import { colour, space, type } from '../../../ui/theme.ts'
+import { shortMomentOf } from '../../day.ts'
+import { useGoTo } from '../../go-to.ts'
 
 const DAY_INTERVAL_MS = 60_000
 

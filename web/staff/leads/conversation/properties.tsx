@@ -1,0 +1,191 @@
+import { type ReactNode, useState } from 'react'
+import { nameOf } from '../../../../events/base/name-of.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../../events/lead/follow-up.ts'
+import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { FORMER_COLLEAGUE } from '../../../../events/staff/staff.ts'
+import { TextField } from '../../../ui/form/field.tsx'
+import { colour, space, type, unseen } from '../../../ui/theme.ts'
+import { useColleagues } from '../../colleagues.ts'
+import { dayOf, FIRST_DAY, LAST_DAY, noonOf } from '../../day.ts'
+import { StaffFace } from '../../staff-face.tsx'
+import { mailtoOf } from '../contact/answer.ts'
+import { PhoneNumber } from '../contact/contact-links.tsx'
+import { CopyButton } from '../contact/copy-button.tsx'
+import { EmailText } from '../contact/email-text.tsx'
+import { usePressContact } from '../contact/log-contact.tsx'
+import { Choice } from './choice.tsx'
+import { ClashPanel } from './clash-panel.tsx'
+import { Correct } from './correct.tsx'
+import { ProjectValueField } from './project-value.tsx'
+import { property } from './property.ts'
+import { hasValueField, useFollowUp } from './use-follow-up.ts'
+
+const field = {
+  ...property,
+  '& > label, & > dt': { color: colour.soft, fontSize: type.small, fontWeight: 400 },
+  '& > p': { gridColumn: 2, margin: 0 },
+} as const
+
+const fields = { display: 'grid', gap: space.hair, '& > div': field } as const
+
+const Contact = ({ name, copy, children }: Record<'copy' | 'children', ReactNode> & { name: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd css={{ display: 'flex', alignItems: 'center', gap: space.hair, minWidth: 0, overflowWrap: 'anywhere' }}>
+      <span css={{ minWidth: 0 }}>{children || 'N/A'}</span>
+      {copy}
+    </dd>
+  </div>
+)
+
+type Props = { lead: Lead; accountId: string; onSaved: (lead?: Lead) => void }
+
+/** The number, which it calls, and the address, which opens in one's own mail program; each with a button that copies it. */
+const Contacts = ({ lead, onSaved }: Pick<Props, 'lead' | 'onSaved'>) => {
+  const press = usePressContact()
+  return (
+    <dl css={fields}>
+      <Contact
+        name="Phone"
+        copy={
+          <>
+            {lead.phone && <CopyButton name="the phone number" text={lead.phone} done="Phone number copied" />}
+            <span css={{ marginLeft: 'auto' }}>
+              <Correct lead={lead} onSaved={onSaved} />
+            </span>
+          </>
+        }
+      >
+        {lead.phone && <PhoneNumber lead={lead} />}
+      </Contact>
+      <Contact
+        name="Email"
+        copy={lead.email && <CopyButton name="the email address" text={lead.email} done="Email address copied" />}
+      >
+        {lead.email && (
+          <a href={mailtoOf(lead.email)} onClick={press(lead, 'email', null)}>
+            <EmailText email={lead.email} />
+          </a>
+        )}
+      </Contact>
+    </dl>
+  )
+}
+
+/**
+ * A day that is saved once it is complete: at once if it is picked, otherwise when the field is left, or by Enter. A
+ * day that is being typed has other years before the right one.
+ */
+const DayField = (props: { id: string; label: string; day: string | null; onChange: (day: string | null) => void }) => {
+  const { id, label, day, onChange } = props
+  const [typed, setTyped] = useState<string>()
+  const [isTyping, setTyping] = useState(false)
+  const settle = (input: HTMLInputElement) => {
+    setTyping(false)
+    if (typed === undefined || !input.reportValidity()) return
+    setTyped(undefined)
+    if ((typed || null) !== day) onChange(typed || null)
+  }
+  return (
+    <TextField
+      id={id}
+      label={label}
+      type="date"
+      min={FIRST_DAY}
+      max={LAST_DAY}
+      value={typed ?? day ?? ''}
+      onKeyDown={({ key, currentTarget }) => (key === 'Enter' ? settle(currentTarget) : setTyping(key !== 'Tab'))}
+      onBlur={({ currentTarget }) => settle(currentTarget)}
+      onChange={({ target }) => {
+        if (isTyping || !target.validity.valid) return setTyped(target.value)
+        onChange(target.value || null)
+      }}
+    />
+  )
+}
+
+/** The value, saved when the field is left, or by Enter. One that cannot be read stays as it was typed. */
+const ValueField = ({ value, onChange }: { value: number | null; onChange: (value: number | null) => void }) => {
+  const [typed, setTyped] = useState<{ rand: number | null }>()
+  const settle = () => {
+    if (typed && typed.rand !== value) onChange(typed.rand)
+    setTyped(undefined)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the field in it
+    <div css={{ '& > div': field }} onBlur={settle} onKeyDown={({ key }) => key === 'Enter' && settle()}>
+      <ProjectValueField value={typed ? typed.rand : value} onChange={(rand) => setTyped({ rand })} />
+    </div>
+  )
+}
+
+/** The work on the lead: status, staff member, next action, and its value and date once it is won. */
+const FollowUp = ({ lead, accountId, onSaved }: Props) => {
+  const { data: colleagues = [] } = useColleagues()
+  const { values, change, clash, isSaving, useMine, keepTheirs } = useFollowUp(lead, { accountId, onSaved })
+  const statuses = [...new Set([...FOLLOW_UP_STATUSES, values.followUpStatus])]
+  const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
+  return (
+    <>
+      {clash && (
+        <ClashPanel
+          clash={clash}
+          colleagues={colleagues}
+          isSaving={isSaving}
+          onKeepTheirs={keepTheirs}
+          onUseMine={useMine}
+        />
+      )}
+      <div css={fields}>
+        <Choice
+          id="status"
+          label="Status"
+          value={values.followUpStatus}
+          choices={statuses.map((value) => ({ value, label: nameOf(STATUS_NAMES, value) }))}
+          onChoose={(value) => change({ followUpStatus: value as FollowUpStatus })}
+        />
+        <Choice
+          id="owner"
+          label="Assigned to"
+          value={values.ownerId ?? ''}
+          before={<StaffFace id={values.ownerId} sizePx={20} />}
+          choices={[
+            { value: '', label: 'Unassigned' },
+            ...colleagues.map(({ id, displayName }) => ({ value: id, label: displayName })),
+            ...(isUnknownOwner ? [{ value: values.ownerId ?? '', label: FORMER_COLLEAGUE }] : []),
+          ]}
+          onChoose={(value) => change({ ownerId: value || null })}
+        />
+        <DayField
+          id="next-action"
+          label="Remind me on"
+          day={values.nextActionDate}
+          onChange={(nextActionDate) => change({ nextActionDate })}
+        />
+        {values.followUpStatus === 'won' && (
+          <DayField
+            id="conversion-date"
+            label="Conversion date"
+            day={values.conversionDate && dayOf(values.conversionDate)}
+            onChange={(day) => change({ conversionDate: day && noonOf(day).toISOString() })}
+          />
+        )}
+      </div>
+      {hasValueField(values.followUpStatus, values.projectValue) && (
+        <ValueField value={values.projectValue} onChange={(projectValue) => change({ projectValue })} />
+      )}
+    </>
+  )
+}
+
+/** How to reach a lead's person, and the work on it. Each field is saved as it is changed. */
+export const Properties = (props: Props) => (
+  <section aria-labelledby="details-title" css={{ display: 'grid', gap: space.hair }}>
+    <h2 id="details-title" tabIndex={-1} css={unseen}>
+      Details
+    </h2>
+    <Contacts lead={props.lead} onSaved={props.onSaved} />
+    <FollowUp {...props} />
+  </section>
+)
