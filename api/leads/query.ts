@@ -31,7 +31,7 @@ export const leadFilter = v.object({
     ),
     'false',
   ),
-  status: v.optional(oneWord(FOLLOW_UP_STATUSES)),
+  status: v.optional(oneWord([...FOLLOW_UP_STATUSES, 'open'])),
   owner: v.optional(v.union([v.picklist(['me', 'none']), givenId()], 'Must be me, none or the id of a staff member')),
   source: v.optional(oneWord(LEAD_SOURCES)),
   package: v.optional(oneWord(LEAD_PACKAGES)),

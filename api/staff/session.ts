@@ -58,7 +58,7 @@ const isNamedBy = (sql: Sql, { token, isHostOnly }: SessionToken) =>
 const findSession = async ({ sql, config }: ApiNode, named: SessionToken): Promise<SignedInStaff | undefined> => {
   const [found] = await sql<(SignedInStaff & { isNoteDue: boolean })[]>`
     select staff.id, staff.username, staff.display_name as "displayName", staff.role, ${isAdmitted(sql)} as "isAdmitted",
-      ${photoAddress(sql)} as photo, token_hash as "tokenHash", staff.totp_event is not null as "hasTwoFactor",
+      ${photoAddress(sql)} as photo, leads_layout as "leadsLayout", token_hash as "tokenHash", staff.totp_event is not null as "hasTwoFactor",
       coalesce(confirmed_at > now() - make_interval(secs => ${config.confirmationSeconds}), false) as "isConfirmed",
       last_seen_at < now() - interval '5 minutes' as "isNoteDue"
     from staff_sessions join staff on staff.id = staff_sessions.staff_id

@@ -1,5 +1,5 @@
 import { sniffedType } from '../../events/chat/file.ts'
-import { confirmation, type Me, passwordChange, profileForm } from '../../events/staff/staff.ts'
+import { confirmation, leadsLayoutForm, type Me, passwordChange, profileForm } from '../../events/staff/staff.ts'
 import * as wire from '../../events/staff/wire.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
@@ -13,11 +13,12 @@ import { endSession, notifySessionsEnded, readSignedInStaff, rotateSession, type
 import { colleagues } from './staff.ts'
 import { trailOf } from './trail.ts'
 
-const meOf = ({ id, username, displayName, role, photo, isAdmitted }: SignedInStaff): Me => ({
+const meOf = ({ id, username, displayName, role, leadsLayout, photo, isAdmitted }: SignedInStaff): Me => ({
   id,
   username,
   displayName,
   role,
+  leadsLayout,
   photo,
   ...(!isAdmitted && { mustSetUpTwoFactor: true }),
 })
@@ -50,6 +51,17 @@ export const signedInRoutes = [
       const staff = await readSignedInStaff(node, c)
       if (!staff) throw new RequestError('not_signed_in', 'Sign in at /login first')
       return meOf(staff)
+    },
+  }),
+  route('POST', '/api/me/leads-layout', {
+    access: 'staff',
+    summary: 'Chooses how one’s own list of leads opens',
+    body: leadsLayoutForm,
+    answer: wire.me,
+    handler: async ({ node: { sql }, c, body: { leadsLayout } }) => {
+      const staff = c.get('staff')
+      await sql`update staff set leads_layout = ${leadsLayout} where id = ${staff.id}`
+      return meOf({ ...staff, leadsLayout })
     },
   }),
   route('POST', '/api/me/confirm', {

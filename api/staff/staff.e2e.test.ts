@@ -86,6 +86,7 @@ test('a session is valid on both nodes, and ends on both by signing out', async 
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.json()).toEqual({
       id: expect.any(String),
+      leadsLayout: 'cards',
       username: 'thandi',
       displayName: 'thandi',
       role: 'owner',
@@ -415,4 +416,18 @@ describe('a device’s notifications end with its session', () => {
     await accounts.send('POST', '/api/logout', {}, session)
     expect(await isKept(device)).toBe(false)
   })
+})
+
+test('an account chooses how its list of leads opens, for itself alone', async () => {
+  const [own, others] = await Promise.all(
+    ['agent', 'agent'].map(async (role) => accounts.signInAs(await accounts.add(role as 'agent'))),
+  )
+  const choose = (leadsLayout: string) => accounts.send('POST', '/api/me/leads-layout', { leadsLayout }, own)
+  const layoutOf = async (headers: object | undefined) =>
+    (await (await accounts.send('GET', '/api/me', undefined, headers)).json()).leadsLayout
+  expect(await layoutOf(own)).toBe('cards')
+  expect((await (await choose('list')).json()).leadsLayout).toBe('list')
+  expect((await choose('board')).status).toBe(422)
+  expect(await layoutOf(own)).toBe('list')
+  expect(await layoutOf(others)).toBe('cards')
 })

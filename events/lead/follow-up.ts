@@ -17,6 +17,13 @@ export const MAX_PROJECT_VALUE_RAND = 1_000_000_000
 /** The follow-up status of a lead; every lead starts as `new`. */
 export const FOLLOW_UP_STATUSES = ['new', 'contacted', 'quoted', 'won', 'lost'] as const
 
+/** The statuses of leads that staff may still win. */
+export const OPEN_STATUSES = [
+  'new',
+  'contacted',
+  'quoted',
+] as const satisfies readonly (typeof FOLLOW_UP_STATUSES)[number][]
+
 export type FollowUpStatus = (typeof FOLLOW_UP_STATUSES)[number]
 
 /**

@@ -17,6 +17,16 @@ const MAX_CODE_CHARACTERS = 40
  */
 export const STAFF_ROLES = ['owner', 'agent'] as const
 
+/** How the list of leads opens for an account: today's leads as cards, or the open ones in rows. */
+export const LEADS_LAYOUTS = ['cards', 'list'] as const
+
+export type LeadsLayout = (typeof LEADS_LAYOUTS)[number]
+
+/** The choice of a layout; the body of `POST /api/me/leads-layout`. */
+export const leadsLayoutForm = v.strictObject({
+  leadsLayout: v.picklist(LEADS_LAYOUTS, `Must be one of: ${LEADS_LAYOUTS.join(', ')}`),
+})
+
 export type StaffRole = (typeof STAFF_ROLES)[number]
 
 /** A password to be checked. The limit bounds the cost of its hash. */

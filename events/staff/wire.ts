@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
-import { STAFF_ROLES } from './staff.ts'
+import { LEADS_LAYOUTS, STAFF_ROLES } from './staff.ts'
 
 /** Address of a photo; null for none. */
 const photo = v.nullable(v.string())
 
 /**
  * The response of `GET /api/me`: the signed-in staff member. `mustSetUpTwoFactor`: everything else is refused until
- * then.
+ * then. `leadsLayout`: how their list of leads opens.
  */
 export const me = v.object({
   id: v.string(),
@@ -15,6 +15,7 @@ export const me = v.object({
   displayName: v.string(),
   role: oneOf(STAFF_ROLES),
   mustSetUpTwoFactor: v.exactOptional(v.boolean()),
+  leadsLayout: oneOf(LEADS_LAYOUTS),
   photo,
 })
 
@@ -58,7 +59,7 @@ export const alertSettings = v.object({
 
 export type AlertSettings = Received<typeof alertSettings>
 
-const { mustSetUpTwoFactor: _, photo: __, ...person } = me.entries
+const { mustSetUpTwoFactor: _, photo: __, leadsLayout: ___, ...person } = me.entries
 
 /** The response of `GET /api/me/push`: the key that browsers subscribe to notifications with, in base64url. */
 export const pushKey = v.object({ publicKey: v.string() })

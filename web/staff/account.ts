@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import useSWR, { mutate, preload } from 'swr'
-import type { Profile } from '../../events/staff/staff.ts'
-import { me } from '../../events/staff/wire.ts'
+import type { LeadsLayout, Profile } from '../../events/staff/staff.ts'
+import { type Me, me } from '../../events/staff/wire.ts'
 import { clearStoredConsole } from '../chat/console/stored-console.ts'
 import { get, read } from '../client/get.ts'
 import { HttpError, send } from '../client/http.ts'
@@ -83,6 +83,13 @@ export const saveProfile = async (profile: Profile) => {
   await mutate(KEY, saved, { revalidate: false })
   return saved
 }
+
+/** Chooses how the list of leads opens, here at once and from then on everywhere. */
+export const chooseLeadsLayout = (leadsLayout: LeadsLayout) =>
+  mutate<Me>(KEY, () => send('POST', '/api/me/leads-layout', { leadsLayout }).then(read(me)), {
+    optimisticData: (known) => ({ ...(known as Me), leadsLayout }),
+    revalidate: false,
+  })
 
 let signingOut: 'no' | 'yes' | 'left' = 'no'
 

@@ -54,7 +54,7 @@ export const PickerList = ({ label, groups, chosen, onChoose }: PickerProps) => 
     <Command.List>
       <Command.Empty>Nothing found.</Command.Empty>
       {groups.map(({ heading, choices }) => (
-        <Command.Group key={heading ?? ''} {...(heading && { heading })}>
+        <Command.Group key={choices[0]?.[0]} {...(heading && { heading })}>
           {choices.map(([value, name]) => (
             <Command.Item
               key={value}

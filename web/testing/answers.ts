@@ -8,6 +8,7 @@ export const THANDI = {
   username: 'thandi',
   displayName: 'Thandi',
   role: 'owner',
+  leadsLayout: 'cards',
   photo: null,
 } as const
 
@@ -17,6 +18,7 @@ export const SIPHO = {
   username: 'sipho',
   displayName: 'Sipho',
   role: 'agent',
+  leadsLayout: 'cards',
   photo: null,
 } as const
 

@@ -71,7 +71,11 @@ const openNodes = async (count: number) => {
 /** A console with its own staff member. */
 const joinOn = ({ presence }: Nodes['nodes'][0], name = 'Staff') => {
   const standing = { isAdmitted: true, isConfirmed: true, hasTwoFactor: false, tokenHash: Buffer.alloc(32) }
-  const staff = { id: randomUUID(), username: 'a', displayName: name, role: 'agent' as const, photo: null, ...standing }
+  const staff = {
+    ...{ id: randomUUID(), username: 'a', displayName: name, role: 'agent' as const, photo: null },
+    leadsLayout: 'cards' as const,
+    ...standing,
+  }
   const socket = { ...openTestSocket(), staff }
   presence.join(socket)
   return {

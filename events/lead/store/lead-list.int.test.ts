@@ -231,12 +231,14 @@ test('a lead whose person was erased is in no list and no count, whether erased 
   expect(await listLeads(sql, { sort: 'desc', q: 'erased' }, { limit: ALL })).toEqual([])
 })
 
+const isOpen = ({ followUpStatus }: Lead) => !['won', 'lost'].includes(followUpStatus)
+
 test('the list is filtered by status, owner, source, package, next action and waiting, in any combination', async () => {
   await submitKinds()
   const all = await everything('desc')
   const middle = new Date(all[60]?.timestamp ?? '')
   const choices: Partial<Record<keyof LeadFilter, readonly unknown[]>> = {
-    status: [undefined, 'new', 'won'],
+    status: [undefined, 'new', 'won', 'open'],
     ownerId: [undefined, ...OWNERS],
     source: [undefined, 'hero_form', 'contract_premium', 'other'],
     package: [undefined, 'none', 'premium', 'other'],
@@ -253,7 +255,8 @@ test('the list is filtered by status, owner, source, package, next action and wa
     const wanted = all.filter((lead) => {
       const kind = kindOfLead(lead)
       return (
-        (!filter.status || lead.followUpStatus === filter.status) &&
+        (!filter.status ||
+          (filter.status === 'open' ? isOpen(lead) : lead.followUpStatus === filter.status)) &&
         (filter.ownerId === undefined || lead.ownerId === filter.ownerId) &&
         (!filter.source || kind.source === filter.source) &&
         (!filter.package || kind.package === filter.package) &&

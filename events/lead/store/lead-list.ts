@@ -4,7 +4,7 @@ import { idsOfReference } from '../../base/reference.ts'
 import { hasTrigrams, likePattern } from '../../projections/like-pattern.ts'
 import { schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
-import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../follow-up.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus, OPEN_STATUSES } from '../follow-up.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES, type LeadPackage, type LeadSource } from '../kind.ts'
 import type { Lead } from '../lead.ts'
 import { leadWords } from '../searched.ts'
@@ -28,7 +28,7 @@ const ANY_MIDNIGHT = startOfDay('2000-01-01')
 
 /**
  * A filter of leads. `from` and `to` bound the time of submission, half-open. `q` is searched for in lower case, each
- * word in any field, and may be the reference of a lead. `ownerId` is null for unassigned leads. `overdueBy` selects
+ * word in any field, and may be the reference of a lead. The status `open` is each that staff may still win. `ownerId` is null for unassigned leads. `overdueBy` selects
  * only those that came by then and still wait for their first reply, `nextActionBy` those whose next action is due by
  * that day (yyyy-mm-dd). `quarantine` selects only the flagged ones, which are left out otherwise.
  */
@@ -36,7 +36,7 @@ export type LeadFilter = {
   from?: Date
   to?: Date
   q?: string
-  status?: FollowUpStatus
+  status?: FollowUpStatus | 'open'
   source?: LeadSource
   package?: LeadPackage
   ownerId?: string | null
@@ -110,9 +110,14 @@ const inCareOf = (sql: Sql, { ownerId, overdueBy, nextActionBy }: LeadFilter) =>
 const isByKind = ({ status, source, package: wanted, ownerId, overdueBy, nextActionBy }: LeadFilter) =>
   [status, source, wanted, ownerId, overdueBy, nextActionBy].some((each) => each !== undefined)
 
+const statusesOf = (status: LeadFilter['status']): readonly FollowUpStatus[] => {
+  if (!status) return FOLLOW_UP_STATUSES
+  return status === 'open' ? OPEN_STATUSES : [status]
+}
+
 /** The values of the leads of a filter: a lead that waits for a reply is new. */
 const kindsOf = ({ status, source, package: wanted, overdueBy }: LeadFilter) => ({
-  statuses: (status ? [status] : [...FOLLOW_UP_STATUSES]).filter((each) => !overdueBy || each === 'new'),
+  statuses: statusesOf(status).filter((each) => !overdueBy || each === 'new'),
   sources: source ? [source] : [...LEAD_SOURCES],
   packages: wanted ? [wanted] : [...LEAD_PACKAGES],
 })

@@ -451,7 +451,8 @@ create table staff (
   alerts_chats boolean not null default true,
   alerts_since timestamptz,
   photo bytea,
-  photo_tag text
+  photo_tag text,
+  leads_layout text not null default 'cards' check (leads_layout in ('cards', 'list'))
 );
 
 create unique index staff_username on staff (lower(username)) where removed_at is null;

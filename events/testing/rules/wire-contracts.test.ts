@@ -156,7 +156,7 @@ const SETTINGS: Sent<typeof settings> = {
   retention: DEFAULT_RETENTION,
 }
 const PERSON = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
-const ME = { ...PERSON, photo: null }
+const ME = { ...PERSON, leadsLayout: 'cards' as const, photo: null }
 const OVERVIEW: Sent<typeof overview> = {
   asOf: '2026-11-18',
   from: '2026-11-01',

@@ -35,7 +35,8 @@ type DayFieldProps = {
 
 const ALL_DATES = PERIOD_NAMES.all
 
-const DayField = ({ id, label, day, today, style, onPick }: DayFieldProps) => (
+/** A day to pick in the calendar or to type. */
+export const DayField = ({ id, label, day, today, style, onPick }: DayFieldProps) => (
   <Labelled id={id} label={label} style={style}>
     <Suspense fallback={<input id={id} css={control} readOnly value={day ? dayInShort(day) : ALL_DATES} />}>
       <DayPicker id={id} day={day} today={today} placeholder={ALL_DATES} onPick={onPick} />
@@ -43,7 +44,8 @@ const DayField = ({ id, label, day, today, style, onPick }: DayFieldProps) => (
   </Labelled>
 )
 
-const hasNoDay = (period: Period) => period === 'all' || endsToday(period)
+/** Whether a period needs no day to be chosen. */
+export const hasNoDay = (period: Period) => period === 'all' || endsToday(period)
 
 /** The number of choices that narrow the list besides the visible search: the kinds, and days other than today. */
 const activeCount = ({ kinds, period, day, today }: View['view']) =>

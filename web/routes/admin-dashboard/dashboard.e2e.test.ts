@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CSV_BEGINNING, csvLineOf } from '../../../events/lead/sheet.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
@@ -47,7 +47,10 @@ const boxOf = async (it: Locator) => (await it.boundingBox()) ?? expect.fail()
 const topOf = async (it: Locator) => (await boxOf(it)).y
 const isWhole = (it: Locator) => it.evaluate((element) => element.scrollWidth <= element.clientWidth)
 const beyond = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-const showRows = (page: Page) => page.getByRole('button', { name: 'Rows', exact: true }).click()
+const showRows = (page: Page) => page.getByRole('button', { name: 'List', exact: true }).click()
+
+// the layout is the account's, and each test begins with the one of a new account
+beforeEach(() => site.call('POST', '/api/me/leads-layout', { leadsLayout: 'cards' }))
 
 test('the dashboard passes axe in each of its states; it copies, exports, and shows its tips', async () => {
   await site.submit({ name: 'Trapped Thami', ...({ quartz: 'x' } as object) })
@@ -197,28 +200,30 @@ test('on a phone the first lead is on the first screen, and nothing above the fi
   expect(await files.isVisible()).toBe(false)
   await page.getByRole('link', { name: 'Import leads' }).waitFor()
 
-  // cards or rows are chosen next to the count
+  // the layout is chosen next to the count
   for (const width of [360, 390]) {
     await page.setViewportSize({ width, height: 844 })
     const [line, choice] = await Promise.all(
-      [page.getByText(/^3 submissions found$/), page.getByRole('button', { name: 'Rows', exact: true })].map(boxOf),
+      [page.getByText(/^3 submissions found$/), page.getByRole('group', { name: 'Layout' })].map(boxOf),
     )
     expect(choice?.y).toBeLessThan((line?.y ?? 0) + (line?.height ?? 0))
     expect(line?.y).toBeLessThan((choice?.y ?? 0) + (choice?.height ?? 0))
   }
   await showRows(page)
-  // a row shows the whole name, with the status and the clock below it
+  // a row has two lines: a name with what is due, and the message
   for (const title of ['Thandi Mokoena', 'Sipho Khumalo', 'Lerato Dlamini']) {
     const row = page.getByRole('listitem').filter({ has: page.getByRole('checkbox', { name: `Select ${title}` }) })
-    const name = row.getByText(new RegExp(`^${title}`))
-    expect(await isWhole(name), title).toBe(true)
-    const { y, height } = await boxOf(name)
-    expect(await topOf(row.getByText(/^(Overdue by|Reply due)/))).toBeGreaterThanOrEqual(y + height)
-    expect((await boxOf(row)).height).toBeLessThanOrEqual(72)
+    expect((await boxOf(row)).height).toBe(56)
+    const name = await boxOf(row.getByText(new RegExp(`^${title}`)))
+    expect(name.width, title).toBeGreaterThan(LEGIBLE_PX)
+    const due = await boxOf(row.getByText(/^(Overdue by|in|today) /))
+    expect(due.x).toBeGreaterThanOrEqual(name.x + name.width)
   }
   expect(await faultsOf(page), 'in rows').toEqual([])
 
   // the longest date is shown whole
+  await page.getByRole('button', { name: 'Cards', exact: true }).click()
+  await filters.waitFor()
   await page.goto('/admin-dashboard?date=2026-09-30')
   await filters.click()
   const date = page.getByLabel('Date', { exact: true }).and(page.locator(':not([readonly])'))
@@ -232,7 +237,7 @@ test('on a phone the first lead is on the first screen, and nothing above the fi
   await page.context().close()
 })
 
-test('the first screen is for leads, rows are 44 px high, and none moves as some are selected', async () => {
+test('the first screen is for leads, rows are 36 px high, and none moves as some are selected', async () => {
   const page = await openDashboard(site, '?date=2026-11-15')
   await found(page, 60)
   const wholeInSight = (leads: Locator) =>
@@ -257,39 +262,14 @@ test('the first screen is for leads, rows are 44 px high, and none moves as some
   const rows = rowsOf(page)
   await rows.first().waitFor()
   const [few = 0, many = 0] = await seen(rows)
-  expect(few).toBeGreaterThanOrEqual(5)
-  expect(many).toBeGreaterThanOrEqual(8)
+  expect(few).toBeGreaterThanOrEqual(14)
+  expect(many).toBeGreaterThanOrEqual(18)
   for (const height of await page
     .getByRole('listitem')
     .filter({ has: page.getByRole('checkbox') })
     .evaluateAll((items) => items.map((item) => item.getBoundingClientRect().height))) {
-    expect(height).toBeGreaterThanOrEqual(44)
-    expect(height).toBeLessThanOrEqual(46)
+    expect(height).toBe(36)
   }
-
-  // no chip has the background of a row that is hovered or open
-  const row = rows.nth(1)
-  /** The backgrounds of the coloured parts of a row, beginning with the row itself. */
-  const grounds = () =>
-    row.evaluate((button) => {
-      const groundOf = (element: Element) => getComputedStyle(element).backgroundColor
-      const isColoured = (ground: string) => ground !== 'rgba(0, 0, 0, 0)'
-      const under = [button, button.parentElement as Element].map(groundOf).find(isColoured)
-      return { under, chips: [...button.querySelectorAll('*')].map(groundOf).filter(isColoured) }
-    })
-  const tell = async () => {
-    const { under, chips } = await grounds()
-    expect(chips.length).toBeGreaterThanOrEqual(2)
-    expect(chips).not.toContain(under)
-  }
-  await row.hover()
-  await tell()
-  await row.click()
-  await page.getByRole('complementary').waitFor()
-  await tell()
-  await page.mouse.move(0, 0)
-  await tell()
-  await page.keyboard.press('Escape')
 
   const bar = page.getByRole('group', { name: 'Selected leads' })
   for (const width of [360, ...WIDTHS]) {
@@ -314,22 +294,16 @@ test('the first screen is for leads, rows are 44 px high, and none moves as some
   await page.context().close()
 })
 
-test('a row has source, beginning, owner and a legible name, if there is room', async () => {
+test('a row has the message, the package, the assignee and a legible name, if there is room', async () => {
   const [lead] = await (await site.call('GET', '/api/leads?q=short')).json()
   const { id: ownerId } = await (await site.call('GET', '/api/me', undefined, ben)).json()
   await site.call('PATCH', `/api/leads/${lead.id}`, { ownerId })
   const page = await openDashboard(site, '?date=2026-10-05')
   await showRows(page)
   const row = page.getByRole('button', { name: /Short One/ })
-  const source = row.getByText(/^Consultation form/).filter({ visible: true })
-  for (const width of [1024, 1440]) {
-    await page.setViewportSize({ width, height: 844 })
-    await source.waitFor()
-    expect(await source.count(), `at ${width} px`).toBe(1)
-    expect(await row.getByText(MESSAGE).isVisible()).toBe(true)
-    expect(await page.getByRole('button', { name: MESSAGE }).count()).toBe(0)
-    expect((await boxOf(row)).height).toBeLessThanOrEqual(44)
-  }
+  await page.setViewportSize({ width: 1440, height: 844 })
+  await row.getByText(MESSAGE).waitFor()
+  expect(await page.getByRole('button', { name: MESSAGE }).count()).toBe(0)
   const contract = page.getByRole('button', { name: /^New ?Contract Cynthia/ })
   const name = contract.getByText(/^Contract Cynthia/)
   const company = await name.getByText(/Botanical Gardens/).elementHandle()
@@ -344,9 +318,8 @@ test('a row has source, beginning, owner and a legible name, if there is room', 
     expect(companyBegin, `at ${width} px`).toBeLessThanOrEqual(end)
     expect(await beyond(page), `at ${width} px`).toBe(0)
   }
-  const face = row.getByRole('img', { name: 'Owner: Ben Dube' })
-  expect(await face.isVisible()).toBe(false)
-  await row.getByText('Ben Dube', { exact: true }).waitFor()
+  await contract.locator('[data-tip="Contract signed"]').waitFor()
+  const face = row.getByRole('img', { name: 'Assigned to Ben Dube' })
   await row.click()
   await page.getByRole('complementary', { name: 'Preview: Short One' }).waitFor()
   for (const width of WIDTHS) {
@@ -362,8 +335,6 @@ test('a row has source, beginning, owner and a legible name, if there is room', 
     await page.setViewportSize({ width, height: 844 })
     expect(await faultsOf(page), `with a selection, at ${width} px`).toEqual([])
   }
-  await page.setViewportSize(PHONE)
-  await row.getByText(MESSAGE).waitFor({ state: 'hidden' })
   await page.context().close()
 })
 

@@ -1,10 +1,9 @@
 import { useState } from 'react'
+import { useMe } from '../../staff/account.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadQuery, useLeadSummary } from '../../staff/leads/list/leads.ts'
 import { useLiveWords } from '../../staff/leads/live/stream.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine/quarantine-link.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
-import { useSettings } from '../../staff/settings.ts'
 import { EmailBanner } from '../../staff/shell/email-banner.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
@@ -16,8 +15,10 @@ import { Filters } from './filters.tsx'
 import { folded } from './folded.ts'
 import { LeadsExport } from './leads-export.tsx'
 import { Results } from './results.tsx'
+import { UnknownWeek } from './unknown-week.tsx'
 import { useView } from './use-view.ts'
 import { Views } from './views.tsx'
+import { WorkingList } from './working-list.tsx'
 
 /** The part above the list. On a phone its parts are each on a line of their own. */
 const above = {
@@ -76,22 +77,8 @@ const FilesButton = ({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: () =
   </Button>
 )
 
-/** Shown in place of a week's leads until it is known on which day the week begins. */
-const UnknownWeek = () => {
-  const { error, mutate } = useSettings()
-  return (
-    <div css={{ marginTop: space.roomy }}>
-      {error ? (
-        <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />
-      ) : (
-        <Placeholder title="Loading submissions..." />
-      )}
-    </div>
-  )
-}
-
-/** The leads of a day, a week or a month, live. */
-export const Dashboard = () => {
+/** The leads of a day, a week or a month, live, as specified. */
+const SpecifiedDashboard = () => {
   useTitle('Leads dashboard')
   const { view, shown, step, adjust } = useView()
   const { data: summary } = useLeadSummary(shown?.filter)
@@ -129,7 +116,9 @@ export const Dashboard = () => {
             </div>
           </div>
         </div>
-        <Views />
+        <div css={{ display: 'flex', gap: space.tight, marginTop: space.tight, ':empty': { display: 'none' } }}>
+          <Views />
+        </div>
         <Controls
           view={view}
           step={step}
@@ -153,4 +142,10 @@ export const Dashboard = () => {
       )}
     </>
   )
+}
+
+/** The leads: as specified, or as the working list if the account has chosen that. */
+export const Dashboard = () => {
+  const { data: me } = useMe()
+  return me?.leadsLayout === 'list' ? <WorkingList /> : <SpecifiedDashboard />
 }

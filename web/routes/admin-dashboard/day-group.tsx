@@ -18,8 +18,6 @@ export const DayGroup = (props: {
   count: number
   leads: Lead[]
   arrived: ReadonlySet<string>
-  /** Whether the leads are in rows, under one another without a gap. */
-  isInRows: boolean
   /** Shows a lead. */
   show: (lead: Lead) => ReactNode
 }) => (
@@ -36,7 +34,7 @@ export const DayGroup = (props: {
         {props.count === 1 ? '1 submission' : `${props.count} submissions`}
       </span>
     </h3>
-    <ul css={props.isInRows ? { borderTop: `1px solid ${colour.line}` } : { display: 'grid', gap: space.snug }}>
+    <ul css={{ display: 'grid', gap: space.snug }}>
       {props.leads.map((lead) => (
         <li
           key={lead.id}

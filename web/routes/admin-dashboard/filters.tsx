@@ -1,10 +1,9 @@
-import { FOLLOW_UP_STATUSES } from '../../../events/lead/follow-up.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES } from '../../../events/lead/kind.ts'
-import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../events/lead/labels.ts'
+import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead/labels.ts'
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { useMe } from '../../staff/account.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { isAnyKind, type LeadKinds } from '../../staff/leads/list/kinds.ts'
+import { isAnyKind, type LeadKinds, LISTED_STATUS_NAMES, LISTED_STATUSES } from '../../staff/leads/list/kinds.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, from, space } from '../../ui/theme.ts'
@@ -63,7 +62,7 @@ const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) =>
         label="Status"
         any="Any status"
         value={kinds.status}
-        choices={namesOf(FOLLOW_UP_STATUSES, STATUS_NAMES)}
+        choices={namesOf(LISTED_STATUSES, LISTED_STATUS_NAMES)}
         onChoose={choose('status')}
       />
       <Filter label="Owner" any="Any owner" value={kinds.owner} choices={owners} onChoose={choose('owner')} />

@@ -1,190 +1,213 @@
-import type { ChangeEvent } from 'react'
-import { isContract } from '../../../events/lead/kind.ts'
-import { sourceInWords } from '../../../events/lead/labels.ts'
+import type { CSSObject } from '@emotion/react'
+import { memo } from 'react'
+import { isContract, kindOfLead } from '../../../events/lead/kind.ts'
+import { PACKAGE_NAMES } from '../../../events/lead/labels.ts'
+import { namesOf } from '../../../events/lead/name.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { useOwnerName } from '../../staff/colleagues.ts'
+import type { Due } from '../../staff/leads/clock/due.ts'
 import { receivedInShort, receivedTime } from '../../staff/leads/clock/received-in-words.ts'
-import { BriefMissedCall, BriefNextAction, FailedEmail, ReplyPromise } from '../../staff/leads/clock/reply-promise.tsx'
-import { leadTitle } from '../../staff/leads/list/groups.ts'
-import { ContractChip } from '../../staff/leads/shown/contract-chips.tsx'
+import { BriefMissedCall, FailedEmail } from '../../staff/leads/clock/reply-promise.tsx'
 import { DraftIcons } from '../../staff/leads/shown/lead-drafts.tsx'
-import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { firstWords } from '../../staff/leads/shown/message-line.tsx'
-import { StatusChip } from '../../staff/leads/shown/status.tsx'
+import { StatusDot } from '../../staff/leads/shown/status-dot.tsx'
 import { rowId } from '../../staff/list-keys.ts'
-import { Face } from '../../ui/face.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { DocumentIcon } from '../../ui/icons.tsx'
+import { initialsOf } from '../../ui/initials.ts'
+import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 
-/** The width of the list from which a row has room for a name and its chips side by side. */
-const ONE_LINE = '@container (min-width: 40rem)'
+/** The width of the list from which a row is one line, and from which it has all columns. */
+export const TWO_LINES = '@container (max-width: 43.99rem)'
+export const ONE_LINE = '@container (min-width: 44rem)'
+export const ALL_COLUMNS = '@container (min-width: 58rem)'
 
-/** The width from which it has room for the owner and the time too. */
-const ROOMY = '@container (min-width: 56rem)'
+export const ROW_HEIGHT = '2.25rem'
+const TALL_ROW = '3.5rem'
 
-/** The width from which it has room for all columns, with a whole name next to the chip of a contract. */
-const WIDE = '@container (min-width: 68rem)'
-
-const OWNER_PX = 24
-
-/** Elements that are scrolled to stay above those that cover the foot of the list. */
-const scrollMargins = { scrollMargin: `${space.base} 0 calc(var(--preview) + var(--picked) + ${space.base})` } as const
+/** The columns of a row after its checkbox: status, name, message, package, assigned, due, time. */
+export const COLUMN_WIDTHS = {
+  narrow: '1rem minmax(0, 1fr) 1.5rem 9rem',
+  all: '1rem minmax(8rem, 2fr) minmax(0, 3fr) 8rem 1.5rem 9rem 3rem',
+}
 
 const cut = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
-const name = {
-  display: 'flex',
-  flexBasis: '100%',
-  alignItems: 'center',
-  gap: space.tight,
-  order: -1,
-  minWidth: 0,
-  fontSize: '0.9375rem',
-  fontWeight: 600,
-  [ONE_LINE]: { order: 0 },
-} as const
-const detail = { ...cut, display: 'none', color: colour.soft, [ROOMY]: { display: 'block' } }
-const source = { ...cut, display: 'none', color: colour.soft, [WIDE]: { display: 'block' } }
 
-const words = { ...detail, flex: '1 1 0', fontSize: type.small, fontWeight: 400 } as const
-const narrowOnly = { [WIDE]: { display: 'none' } } as const
+/** The look of the checkbox that selects leads. */
+export const tick = { width: '1rem', height: '1rem', accentColor: colour.accent } as const
 
 /**
- * The initials of an owner if there is no room for the name: at the end of a phone's row, else before the reply time.
+ * The look of all rows, set once on their list: a thousand of them render without styles of their own, and the browser
+ * draws only those in sight.
  */
-const brief = {
-  order: 1,
-  width: OWNER_PX,
-  marginLeft: 'auto',
-  [ONE_LINE]: { order: 0, marginLeft: 0 },
-  [ROOMY]: { display: 'none' },
-} as const
-
-const OwnerFace = ({ name }: { name: string | undefined }) => (
-  <span css={[tipAbove, brief]} {...(name && { role: 'img', 'data-tip': name, 'aria-label': `Owner: ${name}` })}>
-    {name && <Face name={name} photo={null} sizePx={OWNER_PX} />}
-  </span>
-)
+export const rowsLook: CSSObject = {
+  '& [data-row]': {
+    display: 'flex',
+    alignItems: 'stretch',
+    height: TALL_ROW,
+    borderBottom: `1px solid ${colour.line}`,
+    background: colour.sheet,
+    contentVisibility: 'auto',
+    containIntrinsicSize: `auto ${TALL_ROW}`,
+    scrollMargin: `calc(var(--top, 0px) + 4rem) 0 calc(var(--preview) + var(--picked) + ${space.base})`,
+    [ONE_LINE]: { height: ROW_HEIGHT, containIntrinsicSize: `auto ${ROW_HEIGHT}` },
+  },
+  // a row that is drawn apart would cut off its tooltips
+  '& [data-row]:is(:hover, :focus-within)': { contentVisibility: 'visible', '& [data-tip]': tipAbove },
+  '& [data-row]:hover': { background: colour.sunk },
+  '& [data-row]:has([aria-expanded=true])': { background: colour.accentWash },
+  '& [data-row] > label': { display: 'flex', alignItems: 'center', padding: `0 ${space.tight}`, cursor: 'pointer' },
+  '& [data-row] input': tick,
+  '& [data-row] > button': {
+    display: 'grid',
+    flex: 1,
+    gridTemplateColumns: '1rem minmax(0, 1fr) auto auto',
+    gridTemplateAreas: '"status name face due" ". message message message"',
+    alignItems: 'center',
+    gap: `0 ${space.tight}`,
+    minWidth: 0,
+    padding: `${space.hair} ${space.tight} ${space.hair} 0`,
+    border: 0,
+    borderRadius: radius.control,
+    background: 'none',
+    color: colour.ink,
+    fontSize: type.small,
+    lineHeight: '1.25rem',
+    textAlign: 'left',
+    cursor: 'pointer',
+    ':focus-visible': { outlineOffset: -2 },
+    [ONE_LINE]: {
+      gridTemplateColumns: COLUMN_WIDTHS.narrow,
+      gridTemplateAreas: '"status name face due"',
+      gap: space.snug,
+      padding: `0 ${space.tight} 0 0`,
+    },
+    [ALL_COLUMNS]: {
+      gridTemplateColumns: COLUMN_WIDTHS.all,
+      gridTemplateAreas: '"status name message package face due time"',
+    },
+  },
+  '& [data-cell=name]': { display: 'flex', alignItems: 'center', gap: space.tight, gridArea: 'name', minWidth: 0 },
+  '& [data-cell=name] > :first-of-type': { ...cut, fontWeight: 600 },
+  '& [data-cell=name] small': { color: colour.soft, fontSize: 'inherit', fontWeight: 400 },
+  '& [data-cell=message]': {
+    ...cut,
+    gridArea: 'message',
+    color: colour.soft,
+    [ONE_LINE]: { display: 'none' },
+    [ALL_COLUMNS]: { display: 'block' },
+  },
+  '& [data-cell=package]': {
+    ...cut,
+    gridArea: 'package',
+    display: 'none',
+    alignItems: 'center',
+    gap: space.hair,
+    [ALL_COLUMNS]: { display: 'flex' },
+  },
+  '& [data-cell=package] svg': { color: colour.good },
+  '& [data-cell=face]': { gridArea: 'face', justifySelf: 'end' },
+  '& [data-cell=face] > span': {
+    display: 'grid',
+    placeItems: 'center',
+    width: '1.25rem',
+    height: '1.25rem',
+    borderRadius: radius.round,
+    background: colour.accentWash,
+    boxShadow: `inset 0 0 0 1px ${colour.edge}`,
+    color: colour.accentDeep,
+    fontSize: '0.5625rem',
+    fontWeight: 700,
+  },
+  '& [data-cell=due], & [data-cell=time]': {
+    gridArea: 'due',
+    fontVariantNumeric: 'tabular-nums',
+    whiteSpace: 'nowrap',
+  },
+  '& [data-cell=due]': { color: colour.soft },
+  '& [data-tone=soon]': { color: colour.clay },
+  '& [data-tone=late]': { color: colour.bad, fontWeight: 600 },
+  '& [data-cell=time]': {
+    display: 'none',
+    gridArea: 'time',
+    color: colour.soft,
+    textAlign: 'right',
+    [ALL_COLUMNS]: { display: 'block' },
+  },
+}
 
 /** No row has room for more, in UTF-16 code units. */
-const MAX_BEGINNING = 120
+const MAX_BEGINNING = 160
 
-/** The source of the lead, if it has no column, and the beginning of its message: as much as fits next to the name. */
-const Beginning = ({ lead }: { lead: Lead }) => {
-  const begins = firstWords(lead, MAX_BEGINNING)
+/** The package that a lead asks for, in one word; a signed contract has a mark before it. */
+const PackageCell = ({ lead }: { lead: Lead }) => {
+  const { package: wanted } = kindOfLead(lead)
   return (
-    <span css={words}>
-      <span css={narrowOnly}>{sourceInWords(lead.leadSource)}</span>
-      {/* a row is read out in a few words: the preview has these */}
-      <span aria-hidden>
-        {begins && <span css={narrowOnly}> · </span>}
-        <bdi>{begins}</bdi>
-      </span>
+    <span data-cell="package">
+      {isContract(lead.leadSource) && (
+        <span data-tip="Contract signed">
+          <DocumentIcon />
+          <span css={unseen}>Contract signed </span>
+        </span>
+      )}
+      {wanted !== 'none' && PACKAGE_NAMES[wanted]}
     </span>
   )
 }
 
-const Name = ({ lead }: { lead: Lead }) => (
-  <span css={name}>
-    <span css={cut}>
-      <LeadName lead={lead} />
-    </span>
-    <ContractChip lead={lead} />
-    <FailedEmail lead={lead} />
-    <DraftIcons lead={lead} isInButton />
-    <BriefMissedCall lead={lead} isShort={isContract(lead.leadSource)} />
-    <Beginning lead={lead} />
-  </span>
-)
+/** The list around the rows handles their changes. */
+const handledByList = () => {}
 
-/** The look of the checkbox that selects leads. */
-export const tick = { width: '1.125rem', height: '1.125rem', accentColor: colour.accent } as const
-
-/** A row's fields, side by side if there is room. */
-const fields = {
-  display: 'flex',
-  flex: 1,
-  flexWrap: 'wrap',
-  alignItems: 'center',
-  gap: `${space.hair} ${space.tight}`,
-  minWidth: 0,
-  ...scrollMargins,
-  padding: `${space.tight} ${space.snug} ${space.tight} 0`,
-  border: 0,
-  borderRadius: radius.control,
-  background: 'transparent',
-  color: colour.ink,
-  fontSize: type.small,
-  textAlign: 'left',
-  ':hover': { background: colour.paper },
-  [ONE_LINE]: {
-    display: 'grid',
-    gridTemplateColumns: `5.25rem minmax(0, 1fr) ${OWNER_PX}px auto`,
-    gap: space.tight,
-    paddingBlock: 0,
-  },
-  [ROOMY]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 8rem 11.5rem 3.25rem', gap: space.snug },
-  [WIDE]: { gridTemplateColumns: '5.5rem minmax(0, 1fr) 10rem 8rem 11.5rem 3.25rem' },
-} as const
-
-/**
- * A lead in one line of 44 px, on a phone with the name above the rest; a click, or Enter, opens a preview next to the
- * list.
- */
-export const LeadRow = (props: {
+type RowProps = {
   lead: Lead
+  owner: string | undefined
+  due: string | undefined
+  tone: Due['tone'] | undefined
+  hasDraft: boolean
   isPeeked: boolean
   isPicked: boolean
-  onPeek: () => void
-  onPick: (event: ChangeEvent<HTMLInputElement>) => void
-}) => {
-  const { lead, isPeeked, isPicked, onPeek, onPick } = props
-  const owner = useOwnerName(lead.ownerId)
-  const title = leadTitle(lead)
+}
+
+/**
+ * A lead in one line of 36 px, on a phone in two of 56 px. Enter or a press opens it in the panel; the list around it
+ * handles presses (`data-row`).
+ */
+export const LeadRow = memo(({ lead, owner, due, tone, hasDraft, isPeeked, isPicked }: RowProps) => {
+  const { person, company } = namesOf(lead)
   return (
-    <div
-      data-row=""
-      css={{
-        display: 'flex',
-        alignItems: 'stretch',
-        minHeight: '2.75rem',
-        borderBottom: `1px solid ${colour.line}`,
-        // the chips have backgrounds of their own, which must differ from it
-        background: isPeeked ? colour.paper : colour.sheet,
-        ...(isPeeked && { boxShadow: `inset 3px 0 ${colour.accent}` }),
-      }}
-    >
-      <label
-        // with Shift the browser would select the text in between
-        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
-        css={{ display: 'flex', alignItems: 'center', padding: `0 ${space.snug}`, cursor: 'pointer' }}
-      >
-        <input
-          type="checkbox"
-          aria-label={`Select ${title}`}
-          checked={isPicked}
-          onChange={onPick}
-          css={[tick, scrollMargins]}
-        />
+    <li data-row={lead.id}>
+      <label>
+        <input type="checkbox" aria-label={`Select ${person}`} checked={isPicked} onChange={handledByList} />
       </label>
-      <button type="button" id={rowId(lead.id)} aria-expanded={isPeeked} onClick={onPeek} css={fields}>
-        <span>
-          <StatusChip status={lead.followUpStatus} />
+      <button type="button" id={rowId(lead.id)} aria-expanded={isPeeked}>
+        <StatusDot status={lead.followUpStatus} />
+        <span data-cell="name">
+          <span>
+            {person}
+            {company && <small>, {company}</small>}
+          </span>
+          <FailedEmail lead={lead} />
+          {hasDraft && <DraftIcons lead={lead} isInButton />}
+          {lead.unansweredCalls && <BriefMissedCall lead={lead} isShort />}
         </span>
-        <Name lead={lead} />
-        <span css={source}>{sourceInWords(lead.leadSource)}</span>
-        <span css={detail}>{owner ?? 'Unassigned'}</span>
-        <OwnerFace name={owner} />
-        <span>
-          {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}
+        {/* a row is read out in a few words: the panel has the message */}
+        <span data-cell="message" aria-hidden>
+          <bdi>{firstWords(lead, MAX_BEGINNING)}</bdi>
         </span>
-        <time
-          dateTime={lead.timestamp}
-          {...tipped(receivedInShort(lead))}
-          css={[tipAbove, detail, { textAlign: 'right' }]}
-        >
+        <PackageCell lead={lead} />
+        <span data-cell="face">
+          {owner && (
+            <span role="img" aria-label={`Assigned to ${owner}`} data-tip={owner}>
+              {initialsOf(owner)}
+            </span>
+          )}
+        </span>
+        <span data-cell="due" data-tone={tone}>
+          {due}
+        </span>
+        <time data-cell="time" dateTime={lead.timestamp} {...tipped(receivedInShort(lead))}>
           {receivedTime(lead)}
         </time>
       </button>
-    </div>
+    </li>
   )
-}
+})

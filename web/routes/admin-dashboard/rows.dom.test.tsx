@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { type ListedLead, leadsApi } from '../../testing/leads.ts'
@@ -8,9 +8,9 @@ import { TEST_LEADS } from '../../testing/staff-leads.ts'
 
 /** Opens the dashboard with its leads in rows; they are there once this resolves. */
 const openRows = async (given: readonly ListedLead[], query = '?period=all') => {
-  localStorage.setItem('leads-density', '"rows"')
   const api = leadsApi(given)
-  const shown = await openScreen(`/admin-dashboard${query}`, api.answers)
+  const answers = { ...api.answers, 'GET /api/me': { ...THANDI, leadsLayout: 'list' } }
+  const shown = await openScreen(`/admin-dashboard${query}`, answers)
   await screen.findAllByRole('checkbox', { name: /^Select (?!all)/ })
   return { api, ...shown }
 }
@@ -51,8 +51,7 @@ test('With Shift all rows between two are selected, or cleared', async () => {
 
 test('A lead is marked contacted, and gets a status and an owner in its preview', async () => {
   const { user, api } = await openRows([{ name: 'Owned One', ownerId: SIPHO.id }])
-  within(row('Owned One')).getByText('Sipho')
-  within(row('Owned One')).getByRole('img', { name: 'Owner: Sipho' })
+  within(row('Owned One')).getByRole('img', { name: 'Assigned to Sipho' })
   await user.click(row('Owned One'))
   const peek = await preview('Owned One')
   expect(ownerIn(peek)).toBe('Sipho')
@@ -150,7 +149,7 @@ test('Spam and a cleared selection remove their buttons and leave the focus on a
   await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
   await pressIn('Spam')
   await waitFor(() => expect(rows()).toHaveLength(0))
-  await waitFor(() => expect(focused()).toBe('period-title'))
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Leads'))
 })
 
 test('An action in the preview that removes its lead from the list moves the focus to the next row', async () => {
@@ -191,7 +190,7 @@ test.each([
   window.innerWidth = width
   const { user, address, go, back } = await openRows(came('First One', 'Second One'))
   await go('/admin-dashboard?period=all&sort=asc')
-  await screen.findByRole('button', { name: 'Oldest First', pressed: true })
+  await screen.findByRole('button', { name: 'Sort by time, reversed', pressed: true })
   await user.click(row('First One'))
   await preview('First One')
   await user.click(row('Second One'))
@@ -266,7 +265,7 @@ test('Keys move through the rows, open the preview, and take leads over', async 
   expect(focused()).toContain('Row One')
   press('a')
   await said('Assigned to you: Row One')
-  await within(row('Row One')).findByText('Thandi')
+  await within(row('Row One')).findByRole('img', { name: 'Assigned to Thandi' })
   // it is assigned by now
   press('a')
   const dialog = await screen.findByRole('dialog', { name: 'Assign to: Row One' })
@@ -333,8 +332,7 @@ test('Many leads are changed at once, with undo; a faster change by a colleague 
   await undo(user)
   await said('Undone for 2 leads')
   expect(statuses()).toEqual(['new', 'new', 'new'])
-  await waitFor(() => row('Row Two').textContent?.includes('New') || Promise.reject(new Error('It is not new')))
-  await waitFor(() => expect(within(row('Row Three')).getByText('New')).toBeTruthy())
+  for (const name of ['Row Two', 'Row Three']) await waitFor(() => within(row(name)).getByRole('img', { name: 'New' }))
 
   // the screen has not been notified of it
   await api.unheard('Row Two', { followUpStatus: 'won' })
@@ -351,12 +349,90 @@ test('An unanswered call shows in the row of a lead that still waits', async () 
   within(row('Row Three')).getByText(/^(Reply due|Overdue by) /)
 })
 
-test('The choice of rows is stored on the device', async () => {
+test('The working list opens with the open leads of any time, and its filters are chips', async () => {
+  const { user, address } = await openRows(
+    [
+      { name: 'Open One', at: '2026-01-05T08:00:00Z', package: 'essential' },
+      { name: 'Open Two', ownerId: SIPHO.id },
+      { name: 'Won One', followUpStatus: 'won' },
+    ],
+    '',
+  )
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  expect(address()).toBe('/admin-dashboard')
+  expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull()
+  const choose = async (chip: string, letters: string) => {
+    await user.click(screen.getByRole('button', { name: chip }))
+    await user.type(await screen.findByRole('combobox'), `${letters}{Enter}`)
+    await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull())
+  }
+  await choose('Status: Open', 'won')
+  await screen.findByRole('checkbox', { name: 'Select Won One' })
+  expect(address()).toBe('/admin-dashboard?period=all&status=won')
+  await choose('Status: Won', 'any')
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  await choose('Assigned to: Anyone', 'sipho')
+  await waitFor(() => expect(rows()).toHaveLength(1))
+  screen.getByRole('button', { name: 'Save view' })
+  await choose('Assigned to: Sipho', 'anyone')
+  await choose('Add a filter: + Filter', 'package essential')
+  await screen.findByRole('button', { name: 'Package: Essential' })
+  await waitFor(() => expect(rows()).toHaveLength(1))
+  expect(address()).toBe('/admin-dashboard?period=all&package=essential')
+  await choose('Add a filter: + Filter', 'next action')
+  await waitFor(() => expect(rows()).toHaveLength(0))
+  await user.click(screen.getByRole('button', { name: 'Without this filter: Next action due' }))
+  await waitFor(() => expect(rows()).toHaveLength(1))
+  // a single day without other filters has an address of its own
+  await choose('Package: Essential', 'any package')
+  await choose('Period: Any time', 'single')
+  await waitFor(() => expect(address()).toBe('/admin-dashboard?period=day'))
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await waitFor(() => expect(address()).toBe('/admin-dashboard'))
+})
+
+test('The heads of the columns put the rows in order', async () => {
+  const { user, address } = await openRows([
+    { name: 'Beata', at: '2026-01-05T08:00:00Z' },
+    { name: 'Aron', at: '2026-01-06T08:00:00Z', followUpStatus: 'quoted', ownerId: SIPHO.id },
+    { name: 'Carl', at: '2026-01-07T08:00:00Z', nextActionDate: '2026-01-08', followUpStatus: 'contacted' },
+  ])
+  const names = () => rows().map(({ textContent }) => /Beata|Aron|Carl/.exec(textContent ?? '')?.[0])
+  expect(names()).toEqual(['Carl', 'Aron', 'Beata'])
+  const sort = async (name: string, order: string[]) => {
+    await user.click(screen.getByRole('button', { name: new RegExp(`^Sort by ${name}`) }))
+    await waitFor(() => expect(names()).toEqual(order))
+  }
+  await sort('name', ['Aron', 'Beata', 'Carl'])
+  await sort('name', ['Carl', 'Beata', 'Aron'])
+  await sort('status', ['Beata', 'Carl', 'Aron'])
+  // the unassigned come last
+  await sort('assigned', ['Aron', 'Carl', 'Beata'])
+  await sort('time', ['Carl', 'Aron', 'Beata'])
+  expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(3)
+  await sort('time', ['Beata', 'Aron', 'Carl'])
+  expect(address()).toBe('/admin-dashboard?period=all&sort=asc')
+})
+
+test('The account remembers whether the dashboard opens as cards or as the working list', async () => {
+  let me: object = THANDI
   const api = leadsApi([{ name: 'Kept One' }])
-  const { user } = await openScreen('/admin-dashboard?period=all', api.answers)
-  await user.click(await screen.findByRole('button', { name: 'Rows' }))
+  const answers = {
+    ...api.answers,
+    'GET /api/me': () => me,
+    'POST /api/me/leads-layout': ({ body }: { body: unknown }) => {
+      me = { ...me, ...(body as object) }
+      return me
+    },
+  }
+  const { user, close } = await openScreen('/admin-dashboard', answers)
+  await screen.findByRole('heading', { name: 'Leads dashboard' })
+  await user.click(await screen.findByRole('button', { name: 'List' }))
   await screen.findByRole('checkbox', { name: 'Select Kept One' })
-  cleanup()
-  await openScreen('/admin-dashboard?period=all', api.answers)
+  close()
+  const again = await openScreen('/admin-dashboard', answers)
   await screen.findByRole('checkbox', { name: 'Select Kept One' })
+  await again.user.click(screen.getByRole('button', { name: 'Cards' }))
+  await screen.findByRole('heading', { name: 'Leads dashboard' })
+  expect(me).toMatchObject({ leadsLayout: 'cards' })
 })

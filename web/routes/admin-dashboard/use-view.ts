@@ -1,6 +1,8 @@
 import { useSearchParams } from 'react-router'
+import { useMe } from '../../staff/account.ts'
 import { dayOf } from '../../staff/day.ts'
 import { type LeadView, readView, withView } from '../../staff/leads/list/address.ts'
+import { KIND_NAMES } from '../../staff/leads/list/kinds.ts'
 import { endsToday, instantsOf, rangeOf } from '../../staff/leads/list/period.ts'
 import { useWeekStart } from '../../staff/settings.ts'
 import { useNow } from '../../ui/now.ts'
@@ -10,11 +12,41 @@ export const LIST_TITLE = 'period-title'
 
 const DAY_INTERVAL_MS = 15_000
 
-/** The selection that the dashboard shows, read from its address, and the function that changes it. */
+/** The selection with which the working list opens: all that is still open. */
+export const WORK: Pick<LeadView, 'period' | 'day' | 'until' | 'term' | 'kinds'> = {
+  period: 'all',
+  day: undefined,
+  until: undefined,
+  term: '',
+  kinds: { status: 'open' },
+}
+
+/** Whether a view is the one with which the working list opens, whatever its order. */
+export const isOfWork = ({ period, term, kinds }: LeadView) =>
+  period === 'all' && term === '' && kinds.status === 'open' && Object.keys(kinds).length === 1
+
+const STATED = ['period', 'date', 'until', 'q', ...KIND_NAMES]
+
+const isBare = (query: URLSearchParams) => !STATED.some((name) => query.has(name))
+
+/**
+ * The selection that the dashboard shows, read from its address, and the function that changes it. An address without
+ * one is today's leads as specified, and in the working list the open ones.
+ */
 export const useView = () => {
+  const { data: me } = useMe()
   const [query, setQuery] = useSearchParams()
   const today = dayOf(useNow(DAY_INTERVAL_MS))
-  const requested = readView(query)
+  const isWorking = me?.leadsLayout === 'list'
+  const requested = { ...readView(query), ...(isWorking && isBare(query) && WORK) }
+  const changed = (change: Partial<LeadView>) => {
+    const next = withView(query, { ...requested, page: 1, ...change })
+    if (!isWorking) return next
+    // an address without a selection is that of the open leads, and of no other selection
+    if (isBare(next)) next.set('period', 'day')
+    else if (isOfWork(readView(next))) for (const name of STATED) next.delete(name)
+    return next
+  }
   const day = endsToday(requested.period) ? today : (requested.day ?? today)
   const until = requested.until ?? today
   const range = rangeOf(requested.period, day, useWeekStart(), until)
@@ -25,10 +57,9 @@ export const useView = () => {
      */
     shown: range && { range, filter: { ...instantsOf(range), term: requested.term, kinds: requested.kinds } },
     /** A deliberate step: Back undoes it. */
-    step: (change: Partial<LeadView>) => setQuery(withView(query, change), { preventScrollReset: true }),
+    step: (change: Partial<LeadView>) => setQuery(changed(change), { preventScrollReset: true }),
     /** A step that Back skips, such as half a word. */
-    adjust: (change: Partial<LeadView>) =>
-      setQuery(withView(query, change), { preventScrollReset: true, replace: true }),
+    adjust: (change: Partial<LeadView>) => setQuery(changed(change), { preventScrollReset: true, replace: true }),
   }
 }
 

@@ -4,11 +4,13 @@ import { readView, withView } from '../../staff/leads/list/address.ts'
 import { PRESET_VIEWS } from '../../staff/leads/list/preset-views.ts'
 import { useSavedViews } from '../../staff/saved-views.ts'
 import { Button } from '../../ui/button.tsx'
-import { space } from '../../ui/theme.ts'
 import { EditView, SaveView } from './view-dialogs.tsx'
 
-/** Saves the current selection as a view, which the side bar lists, or edits the view that it is. */
-export const Views = () => {
+/**
+ * Saves the current selection as a view, which the side bar lists, or edits the view that it is. Nothing is to be saved
+ * of a plain selection, with which the list opens.
+ */
+export const Views = ({ isPlain = false }: { isPlain?: boolean }) => {
   const [query] = useSearchParams()
   const { views, isSettled } = useSavedViews()
   const [isSaving, setSaving] = useState(false)
@@ -18,20 +20,20 @@ export const Views = () => {
   const edited = views.find(({ id }) => id === editedId)
   const isPreset = PRESET_VIEWS.some((view) => view.query === currentQuery)
   return (
-    <div css={{ display: 'flex', gap: space.tight, marginTop: space.tight, ':empty': { display: 'none' } }}>
+    <>
       {own && (
         <Button look="quiet" onClick={() => setEditedId(own.id)}>
           Edit view
         </Button>
       )}
       {/* not before the views have loaded: they would take its place under the pointer */}
-      {isSettled && currentQuery && !own && !isPreset && (
+      {isSettled && currentQuery && !own && !isPreset && !isPlain && (
         <Button look="quiet" onClick={() => setSaving(true)}>
           Save view
         </Button>
       )}
       {isSaving && <SaveView query={currentQuery} onClose={() => setSaving(false)} />}
       {edited && <EditView view={edited} onClose={() => setEditedId(undefined)} />}
-    </div>
+    </>
   )
 }

@@ -176,9 +176,9 @@ test('A call is logged also if a colleague has replied to the lead since then', 
 })
 
 test('A call is logged also for a lead whose preview closed when it left the list of the dashboard', async () => {
-  localStorage.setItem('leads-density', '"rows"')
   const api = leadsApi([{ name: 'Ringing Rudi' }])
-  const { user } = await openScreen('/admin-dashboard?status=new', api.answers)
+  const answers = { ...api.answers, 'GET /api/me': { ...THANDI, leadsLayout: 'list' } }
+  const { user } = await openScreen('/admin-dashboard?status=new', answers)
   await user.click(await screen.findByRole('button', { name: /Ringing Rudi/ }))
   const preview = await screen.findByRole('complementary', { name: 'Preview: Ringing Rudi' })
   await user.click(within(preview).getByRole('link', { name: /^Call/ }))
@@ -189,12 +189,12 @@ test('A call is logged also for a lead whose preview closed when it left the lis
 })
 
 test('If the site has no mail server one click opens one’s own mail program, and a reply can be undone', async () => {
-  localStorage.setItem('leads-density', '"rows"')
   const counts = QUIET['GET /api/emails/summary'] as object
   const { user, api, address, go } = await open(
     [{ name: 'Mailed Mia', email: 'mia@example.com' }],
     {},
     {
+      'GET /api/me': { ...THANDI, leadsLayout: 'list' },
       'GET /api/emails/summary': { ...counts, reachesPeople: false },
     },
   )

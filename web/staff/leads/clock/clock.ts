@@ -15,8 +15,8 @@ export const durationInWords = (minutes: number) => {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
-/** The state of a promise: as text, its due time, and whether that has passed. */
-export type ReplyClock = { text: string; due: Date; isOverdue: boolean }
+/** The state of a promise: as text, also in few words, its due time, and whether that has passed. */
+export type ReplyClock = { text: string; brief: string; due: Date; isOverdue: boolean }
 
 /**
  * The time left to reply to a lead, or the due time if the agency is closed for a part of it, or how long the reply is
@@ -30,8 +30,9 @@ export const replyClock = (lead: Lead, now: Date, history: SupportHoursHistory):
     const left = due.getTime() - now.getTime()
     const isOpenUntilDue = supportTimeUnder(history, now, due) === left
     const when = isOpenUntilDue ? `in ${durationInWords(Math.ceil(left / MINUTE_MS))}` : futureMomentOf(due, now)
-    return { text: `Reply due ${when}`, due, isOverdue: false }
+    return { text: `Reply due ${when}`, brief: when, due, isOverdue: false }
   }
   const over = Math.floor(supportTimeUnder(history, due, now) / MINUTE_MS)
-  return { text: `Overdue by ${durationInWords(Math.max(1, over))}`, due, isOverdue: true }
+  const text = `Overdue by ${durationInWords(Math.max(1, over))}`
+  return { text, brief: text, due, isOverdue: true }
 }

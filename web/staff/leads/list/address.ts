@@ -6,11 +6,18 @@ import { endsToday, PERIODS, type Period } from './period.ts'
 /** Longer than any field that is searched: a longer term matches nothing. */
 export const MAX_TERM_CHARACTERS = 300
 
+/** The columns of the working list that put it in order, besides the time of submission. */
+export const COLUMNS = ['status', 'name', 'package', 'owner', 'due'] as const
+
+export type Column = (typeof COLUMNS)[number]
+
 /**
  * The view of a list of leads. `day` is undefined for today, whichever day that is, and so is `until`, the other end of
  * a range; pages count from 1.
  */
 export type LeadView = {
+  /** The column by which the working list is in order, if not by the time of submission. */
+  by: Column | undefined
   period: Period
   day: Day | undefined
   until: Day | undefined
@@ -36,6 +43,7 @@ export const readView = (query: URLSearchParams): LeadView => {
     until: isDay(until) ? until : undefined,
     kinds: readKinds(query),
     term: (query.get('q') ?? '').slice(0, MAX_TERM_CHARACTERS).toWellFormed().trim(),
+    by: COLUMNS.find((column) => column === query.get('by')),
     sort: query.get('sort') === 'asc' ? 'asc' : 'desc',
     page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
   }
@@ -43,7 +51,7 @@ export const readView = (query: URLSearchParams): LeadView => {
 
 /** The query string with these changes applied; another list starts at its first page. */
 export const withView = (query: URLSearchParams, change: Partial<LeadView>): URLSearchParams => {
-  const { period, day, until, term, kinds, sort, page } = { ...readView(query), page: 1, ...change }
+  const { period, day, until, term, kinds, by, sort, page } = { ...readView(query), page: 1, ...change }
   const next = new URLSearchParams(query)
   const stated = {
     period: period !== 'day' && period,
@@ -51,6 +59,7 @@ export const withView = (query: URLSearchParams, change: Partial<LeadView>): URL
     until: period === 'range' && until,
     ...Object.fromEntries(KIND_NAMES.map((name) => [name, kinds[name]])),
     q: term.slice(0, MAX_TERM_CHARACTERS).toWellFormed().trim(),
+    by,
     sort: sort === 'asc' && sort,
     page: page > 1 && String(page),
   }

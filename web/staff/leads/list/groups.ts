@@ -23,6 +23,10 @@ export const groupByDay = (leads: readonly Lead[], sort: Sort) => {
   return [...days].sort(([a], [b]) => b.localeCompare(a)).map(([day, ofDay]) => ({ day, leads: ofDay }))
 }
 
+/** Leads that are in order already, by calendar day. */
+export const daysOf = (leads: readonly Lead[]) =>
+  [...Map.groupBy(leads, ({ timestamp }) => dayOf(timestamp))].map(([day, ofDay]) => ({ day, leads: ofDay }))
+
 /**
  * The slices to fetch for a page of a list whose days run backward while each day runs forward: its first and its last
  * day may be cut, all days between them are whole. `days` are the list's, newest first.

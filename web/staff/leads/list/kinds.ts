@@ -1,4 +1,4 @@
-import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../../events/lead/follow-up.ts'
+import { FOLLOW_UP_STATUSES, OPEN_STATUSES } from '../../../../events/lead/follow-up.ts'
 import {
   kindOfLead,
   LEAD_PACKAGES,
@@ -14,13 +14,22 @@ import type { Colleague } from '../../../../events/staff/wire.ts'
 import { dayOf } from '../../day.ts'
 import { replyClock } from '../clock/clock.ts'
 
+/** The statuses to filter by: `open` is each that staff may still win. */
+export const LISTED_STATUSES = ['open', ...FOLLOW_UP_STATUSES] as const
+
+export type ListedStatus = (typeof LISTED_STATUSES)[number]
+
+export const LISTED_STATUS_NAMES: Record<ListedStatus, string> = { open: 'Open', ...STATUS_NAMES }
+
+const OPEN: ReadonlySet<string> = new Set(OPEN_STATUSES)
+
 /**
  * The filters of a list of leads, by their names in addresses and the API. `owner` is an account's id, `me` or `none`;
  * `overdue` selects only those whose first reply is late, `nextAction` those whose next action is due today or was
  * before.
  */
 export type LeadKinds = {
-  status?: FollowUpStatus
+  status?: ListedStatus
   owner?: string
   source?: LeadSource
   package?: LeadPackage
@@ -44,7 +53,7 @@ const isOwner = (text: string) => /^(me|none|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-
 
 /** The filters in an address; values that cannot be read are left out. */
 export const readKinds = (query: URLSearchParams): LeadKinds => {
-  const [status, source] = [known(FOLLOW_UP_STATUSES, query.get('status')), known(LEAD_SOURCES, query.get('source'))]
+  const [status, source] = [known(LISTED_STATUSES, query.get('status')), known(LEAD_SOURCES, query.get('source'))]
   const [wanted, owner] = [known(LEAD_PACKAGES, query.get('package')), query.get('owner') ?? '']
   return {
     ...(status && { status }),
@@ -70,7 +79,8 @@ export const isOfKinds = (
   const { source, package: wanted } = kindOfLead(lead)
   const owner = kinds.owner === 'me' ? me : kinds.owner
   return (
-    (!kinds.status || lead.followUpStatus === kinds.status) &&
+    (!kinds.status ||
+      (kinds.status === 'open' ? OPEN.has(lead.followUpStatus) : lead.followUpStatus === kinds.status)) &&
     (!owner || (lead.ownerId ?? 'none') === owner) &&
     (!kinds.source || source === kinds.source) &&
     (!kinds.package || wanted === kinds.package) &&
@@ -79,7 +89,8 @@ export const isOfKinds = (
   )
 }
 
-const ownerInWords = (owner: string, colleagues: readonly Colleague[]) => {
+/** The owner of a filter as text. */
+export const ownerInWords = (owner: string, colleagues: readonly Colleague[]) => {
   if (owner === 'me') return 'My leads'
   if (owner === 'none') return 'Unassigned'
   return colleagues.find(({ id }) => id === owner)?.displayName ?? FORMER_COLLEAGUE
@@ -87,7 +98,7 @@ const ownerInWords = (owner: string, colleagues: readonly Colleague[]) => {
 
 /** The filters as text, one after the other. */
 export const kindsInWords = (kinds: LeadKinds, colleagues: readonly Colleague[]): string[] => [
-  ...(kinds.status ? [STATUS_NAMES[kinds.status]] : []),
+  ...(kinds.status ? [LISTED_STATUS_NAMES[kinds.status]] : []),
   ...(kinds.owner ? [ownerInWords(kinds.owner, colleagues)] : []),
   ...(kinds.source ? [SOURCE_NAMES[kinds.source]] : []),
   ...(kinds.package ? [PACKAGE_NAMES[kinds.package]] : []),

@@ -41,16 +41,17 @@ export const useLeadSummary = (filter: LeadFilter | undefined) =>
   useGet(filter && `/api/leads/summary?${leadQuery(filter)}`, leadSummary, LIVE_LIST)
 
 /** The number of pages of a list of this many leads; an empty one has one. */
-export const pagesOf = (total: number) => Math.max(1, Math.ceil(total / PAGE_LEADS))
+export const pagesOf = (total: number, size = PAGE_LEADS) => Math.max(1, Math.ceil(total / size))
 
 /** The last page if an address requests one beyond it; unchanged as long as the total is unknown. */
-export const clampPage = (page: number, total: number | undefined) =>
-  total === undefined ? page : Math.min(page, pagesOf(total))
+export const clampPage = (page: number, total: number | undefined, size = PAGE_LEADS) =>
+  total === undefined ? page : Math.min(page, pagesOf(total, size))
 
-type LeadPage = { sort: Sort; page: number; byDay?: { days: DayCount[] | undefined } }
+/** `shown`: only so many leads of the page are read. */
+type LeadPage = { sort: Sort; page: number; size?: number; shown?: number; byDay?: { days: DayCount[] | undefined } }
 
-const addressesOf = (filter: LeadFilter, { sort, page, byDay }: LeadPage) => {
-  const [limit, offset] = [PAGE_LEADS, (page - 1) * PAGE_LEADS]
+const addressesOf = (filter: LeadFilter, { sort, page, size = PAGE_LEADS, shown = size, byDay }: LeadPage) => {
+  const [limit, offset] = [shown, (page - 1) * size]
   if (!byDay || sort === 'desc') return [`/api/leads?${leadQuery(filter, { sort, limit, offset })}`]
   if (!byDay.days) return undefined
   return slicesOf(byDay.days, { offset, limit }).map(({ first, last, ...part }) => {

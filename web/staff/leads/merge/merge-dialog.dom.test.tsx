@@ -154,11 +154,11 @@ const listed = (leads: () => readonly Lead[]) => ({
 })
 const rows = async (api: ReturnType<typeof leadApi>, more: Record<string, Answer> = {}) => {
   const shown = await openLead(api, {
+    'GET /api/me': { ...THANDI, leadsLayout: 'list' },
     ...listed(() => [api.lead, ...api.others].filter(({ mergedInto }) => !mergedInto)),
     ...more,
   })
   await shown.go('/admin-dashboard?period=all')
-  await shown.user.click(await screen.findByRole('button', { name: 'Rows' }))
   const box = (name: string) => screen.findByRole('checkbox', { name: new RegExp(`^Select .*${name}`) })
   const button = () =>
     within(screen.getByRole('group', { name: 'Selected leads' })).queryByRole('button', { name: 'Merge' })

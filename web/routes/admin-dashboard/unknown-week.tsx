@@ -1,0 +1,17 @@
+import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { useSettings } from '../../staff/settings.ts'
+import { space } from '../../ui/theme.ts'
+
+/** Shown in place of a week's leads until it is known on which day the week begins. */
+export const UnknownWeek = () => {
+  const { error, mutate } = useSettings()
+  return (
+    <div css={{ marginTop: space.roomy }}>
+      {error ? (
+        <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />
+      ) : (
+        <Placeholder title="Loading submissions..." />
+      )}
+    </div>
+  )
+}
