@@ -255,8 +255,7 @@ test('the list is filtered by status, owner, source, package, next action and wa
     const wanted = all.filter((lead) => {
       const kind = kindOfLead(lead)
       return (
-        (!filter.status ||
-          (filter.status === 'open' ? isOpen(lead) : lead.followUpStatus === filter.status)) &&
+        (!filter.status || (filter.status === 'open' ? isOpen(lead) : lead.followUpStatus === filter.status)) &&
         (filter.ownerId === undefined || lead.ownerId === filter.ownerId) &&
         (!filter.source || kind.source === filter.source) &&
         (!filter.package || kind.package === filter.package) &&

@@ -346,7 +346,7 @@ test('An unanswered call shows in the row of a lead that still waits', async () 
   const timestamp = new Date().toISOString()
   await openRows([{ name: 'Row Three', unansweredCalls: [{ id: 'b', timestamp }] }])
   expect(row('Row Three').textContent).toMatch(/No answer · \d\d:\d\d/)
-  within(row('Row Three')).getByText(/^(Reply due|Overdue by) /)
+  within(row('Row Three')).getByText(/^(in|today|[MTWFS][a-z]{2,8}) |^Overdue by /)
 })
 
 test('The working list opens with the open leads of any time, and its filters are chips', async () => {

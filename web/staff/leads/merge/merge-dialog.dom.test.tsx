@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Lead } from '../../../../events/lead/wire.ts'
+import { THANDI } from '../../../testing/answers.ts'
 import { ayanda, entryOf, idOf, leadApi, openLead } from '../../../testing/lead-api.ts'
 import { type Answer, problem, requestsOf } from '../../../testing/server.ts'
 
