@@ -78,8 +78,8 @@ const useDrafted = (): ReadonlySet<string> => {
 }
 
 /** The number of rows to render, and the ref of the element after the last one: it grows as that comes near. */
-const useGrowing = (total: number, onMore: () => void) => {
-  const [shown, setShown] = useState(MORE_ROWS)
+const useGrowing = (total: number, from: number, onMore: () => void) => {
+  const [shown, setShown] = useState(from + MORE_ROWS)
   const end = useRef<HTMLDivElement>(null)
   const grow = useEffectEvent(() => {
     setShown(shown + MORE_ROWS)
@@ -237,7 +237,7 @@ export const Rows = (props: {
   const { peeked, peek } = usePeek(leads, openedId)
   const ids = listed.map(({ lead }) => lead.id)
   const { picked, lastId, isPicked, pick, toggle, pickAll, clear } = usePicks(leads, ids)
-  const { shown, end } = useGrowing(listed.length, onMore)
+  const { shown, end } = useGrowing(listed.length, Math.max(0, ids.indexOf(openedId ?? '')), onMore)
   const seen = peeked?.id
   useEffect(() => {
     if (seen) document.getElementById(rowId(seen))?.closest('[data-row]')?.scrollIntoView({ block: 'nearest' })
