@@ -395,9 +395,8 @@ describe('an offer', () => {
     site.change({
       offer: {
         text: 'Summer: <b>30%</b> off Premium',
-        percentage: 30,
         lastDay: '2999-12-24',
-        packages: [{ id: 'premium', usualPrice: 12_199 }],
+        packages: [{ id: 'premium', usualPrice: 2_141 }],
       },
     })
     await vi.waitFor(async () => expect((await site.home()).headers.get('etag')).not.toBe(before), WAIT)
@@ -405,7 +404,7 @@ describe('an offer', () => {
     expect(home).toContain('Summer: &lt;b&gt;30%&lt;/b&gt; off Premium')
     expect(home).toContain('24 December 2999')
     expect(home.match(/>30% off</g)).toHaveLength(1)
-    expect(home).toMatch(/<s [^>]*>R12,199</)
+    expect(home).toMatch(/<s [^>]*>R2,141</)
     expect(await site.textOf('/contract/professional')).not.toMatch(/% off|<s /)
   })
 })
@@ -579,15 +578,20 @@ describe('the owners’ showcase', () => {
           { name: 'Pieter', role: 'Design', photo: null },
         ],
       },
-      packageTexts: {
+      packages: {
         essential: {
+          name: 'Starter',
+          once: 1_200,
+          monthly: null,
+          months: 12,
+          noticeDays: 30,
           forWhom: 'For one-person shops.',
           features: ['One long page'],
           delivery: 'In 3 days',
           summary: 'The smallest website that we build.',
           included: ['One page'],
           notIncluded: ['Hosting'],
-          terms: ['You pay when it is live.'],
+          terms: ['You pay {price} when it is live.'],
         },
       },
     })
@@ -606,8 +610,15 @@ describe('the owners’ showcase', () => {
     expect(Buffer.from(await photo.arrayBuffer()).toString('base64')).toBe('UklGRg==')
     const contract = await site.textOf('/contract/essential')
     expect(contract).toContain('The smallest website that we build.')
-    expect(contract).toContain('You pay when it is live.')
-    expect(contract).not.toContain('The full R999 is paid to start.')
+    expect(contract).toContain('You pay R1,200 when it is live.')
+    expect(contract).not.toMatch(/R999|The full/)
+    expect(contract).toContain('Starter - R1,200')
+    expect(contract).toContain('<title>Starter website package')
+    expect(home).toMatch(/Choose (<!-- -->)?Starter/)
+    expect(home).toContain('Starter is R1,200 once-off, with no monthly fees.')
+    expect(home).toContain('>Starter - R1,200</option>')
+    expect(home).not.toMatch(/R999|R1,399/)
+    expect(home).toContain('&quot;essential&quot;:1200')
   })
 })
 

@@ -5,7 +5,7 @@ import type { Sent } from '../events/base/word.ts'
 import { handle } from '../events/log/handle.ts'
 import { readKnown } from '../events/log/read.ts'
 import { chatGreeting } from '../events/settings/chat-greetings.ts'
-import { offer } from '../events/settings/offer.ts'
+import { offerWire } from '../events/settings/offer.ts'
 import { siteContentAt } from '../events/settings/page-content.ts'
 import { PARTS } from '../events/settings/parts.ts'
 import {
@@ -123,9 +123,9 @@ const put = ({ name, summary, form, changed, isConfirmed }: Part & { isConfirmed
   })
 
 const siteContent = v.object({
-  offer: v.nullable(offer),
+  offer: offerWire,
   showcase: v.looseObject({}),
-  packageTexts: v.looseObject({}),
+  packages: v.looseObject({}),
   quoteLabels: v.looseObject({}),
   chatGreetings: v.array(chatGreeting),
   company: v.looseObject({}),

@@ -1,20 +1,44 @@
 import type { RouteObject } from 'react-router'
-import type { Package } from '../events/contract/packages.ts'
-import { monthlyInRand, onceInRand } from '../events/settings/prices.ts'
+import { inRand } from '../events/base/amount.ts'
+import type { Package } from '../events/settings/packages.ts'
+import type { PackageId } from '../events/settings/prices.ts'
 import { SETTINGS_PATH, SETTINGS_SECTIONS, sectionPath } from './staff/settings-sections.ts'
 
 /** The title and description of a public page; the agency's name is added to the title. */
 export type PageHead = { title: string; description: string; indexed: boolean }
 
+/** The head of a page as its route has it: a text may depend on the packages. */
+export type PublicHandle = Omit<PageHead, 'title' | 'description'> &
+  Record<'title' | 'description', string | ((packages: readonly Package[]) => string)>
+
+/** The head of a page on a site with these packages. */
+export const headOf = ({ title, description, indexed }: PublicHandle, packages: readonly Package[]): PageHead => {
+  const textOf = (text: PublicHandle['title']) => (typeof text === 'string' ? text : text(packages))
+  return { title: textOf(title), description: textOf(description), indexed }
+}
+
+/** Describes a package by its price at the start and its fees. */
+type Describe = (price: string, fees: string) => string
+
 /* @__NO_SIDE_EFFECTS__ */
-const contractRoute = (id: Package['id'], name: string, description: string): RouteObject => ({
-  path: `/contract/${id}`,
-  handle: { title: `${name} website package`, description, indexed: true } satisfies PageHead,
-  lazy: async () => {
-    const { Contract } = await import('./routes/contract/contract.tsx')
-    return { element: <Contract packageId={id} /> }
-  },
-})
+const contractRoute = (id: PackageId, describe: Describe): RouteObject => {
+  const of = (text: (sold: Package) => string) => (packages: readonly Package[]) =>
+    packages.flatMap((sold) => (sold.id === id ? [text(sold)] : [])).join('')
+  return {
+    path: `/contract/${id}`,
+    handle: {
+      title: of(({ name }) => `${name} website package`),
+      description: of(({ once, monthly }) =>
+        describe(inRand(once), monthly === null ? 'once-off' : `setup and ${inRand(monthly)}/month`),
+      ),
+      indexed: true,
+    } satisfies PublicHandle,
+    lazy: async () => {
+      const { Contract } = await import('./routes/contract/contract.tsx')
+      return { element: <Contract packageId={id} /> }
+    },
+  }
+}
 
 /** The pages that anyone may read: rendered to HTML at build. `*` becomes the page for unknown addresses. */
 export const publicRoutes: RouteObject[] = [
@@ -22,25 +46,25 @@ export const publicRoutes: RouteObject[] = [
     path: '/',
     handle: {
       title: 'Websites for small businesses',
-      description: `A website for your small business from ${onceInRand('essential')}, live in 2–14 days, anywhere in South Africa.`,
+      description: ([first]) =>
+        `A website for your small business from ${inRand(first?.once ?? 0)}, live in 2–14 days, anywhere in South Africa.`,
       indexed: true,
-    } satisfies PageHead,
+    } satisfies PublicHandle,
     lazy: async () => ({ Component: (await import('./routes/home/home.tsx')).Home }),
   },
   contractRoute(
     'essential',
-    'Essential',
-    `A 3-page website for ${onceInRand('essential')} once-off, with no monthly fees, in 7 business days. Terms, timeline and contract form.`,
+    (price, fees) =>
+      `A 3-page website for ${price} ${fees}${fees === 'once-off' ? ', with no monthly fees' : ''}, in 7 business days. Terms, timeline and contract form.`,
   ),
   contractRoute(
     'professional',
-    'Professional',
-    `Up to 5 pages with domain, hosting and email for ${onceInRand('professional')} setup and ${monthlyInRand('professional')}/month, live in 14 days. Terms and form.`,
+    (price, fees) =>
+      `Up to 5 pages with domain, hosting and email for ${price} ${fees}, live in 14 days. Terms and form.`,
   ),
   contractRoute(
     'premium',
-    'Premium',
-    `Up to 10 pages with blog, reports and same-day support for ${onceInRand('premium')} setup and ${monthlyInRand('premium')}/month, live in 14 days.`,
+    (price, fees) => `Up to 10 pages with blog, reports and same-day support for ${price} ${fees}, live in 14 days.`,
   ),
   {
     path: '/contract/verify',

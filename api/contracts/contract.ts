@@ -27,10 +27,11 @@ export const readContract = async (node: Reading, leadId: string) => {
 export const agreedPriceOf = async (
   node: Reading,
   { packageId, terms }: Pick<Awaited<ReturnType<typeof readContract>>, 'packageId' | 'terms'>,
-): Promise<{ monthly: number | null; months: number | null }> => {
+): Promise<{ monthly: number | null; months: number | null; noticeDays: number | null }> => {
   const agreed = await readTerms(node.sql, packageId, terms.version)
   if (!agreed) throw new Error(`The log has no version ${terms.version} of the terms of ${packageId}`)
-  return { monthly: agreed.terms.price.monthly, months: agreed.terms.months }
+  const { price, months, noticeDays } = agreed.terms
+  return { monthly: price.monthly, months, noticeDays }
 }
 
 /** A signed contract as staff see it. */
@@ -58,7 +59,7 @@ export const contractInFull = async (
     version: life.version,
     liveOn: liveOn(life),
     endsOn: endsOn(life),
-    firstPossibleEnd: firstPossibleEnd(life, price.months, today),
+    firstPossibleEnd: firstPossibleEnd(life, price, today),
     steps: life.steps.map((step) => ({ ...step, by: names.get(step.by) ?? null })),
   }
 }

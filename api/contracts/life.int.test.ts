@@ -33,10 +33,7 @@ const catchUp = async () => {
 /** A contract is signed on a day. */
 const sign = async (packageId: PackageId, day: string) => {
   const leadId = randomUUID()
-  const { version, sha256, terms } = await publishTerms(
-    node,
-    termsOf(packageId, { packageTexts: {}, company: NO_COMPANY }),
-  )
+  const { version, sha256, terms } = await publishTerms(node, termsOf(packageId, { packages: {}, company: NO_COMPANY }))
   const signing = {
     terms: { version, sha256, isNamed: true, agreement: terms.agreement },
     evidence: {

@@ -3,11 +3,11 @@ import { agencyDay } from '../../events/base/agency-day.ts'
 import { contractReferenceOf } from '../../events/base/reference.ts'
 import type { Sent } from '../../events/base/word.ts'
 import { datesOf, recurringByPackage, recurringOn } from '../../events/contract/figures.ts'
-import { PACKAGES } from '../../events/contract/packages.ts'
 import { CONTRACT_SHOWS, type ContractShow, type contractRow, contracts } from '../../events/contract/wire.ts'
 import { asSearched } from '../../events/lead/searched-text.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../events/lead/sheet.ts'
 import { listContracts } from '../../events/lead/store/contracts.ts'
+import { type OwnPackages, packageOf } from '../../events/settings/packages.ts'
 import { PACKAGE_IDS } from '../../events/settings/prices.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -52,7 +52,7 @@ const readRows = async (
   const today = agencyDay(new Date())
   const all = await listContracts(reading)
   const dated = all.map((contract): Row => {
-    const { life: _, months: __, ...shown } = contract
+    const { life: _, months: __, noticeDays: ___, ...shown } = contract
     return { ...shown, ...datesOf(contract, today) }
   })
   const rows = dated.filter((row) => isShown(row, show) && (!wanted || row.package === wanted) && isFound(row, q))
@@ -72,10 +72,10 @@ const CSV_COLUMNS = [
   'Reference',
 ]
 
-const cellsOf = (row: Row) => [
+const cellsOf = (row: Row, packages: OwnPackages) => [
   row.name,
   row.businessName,
-  PACKAGES.find(({ id }) => id === row.package)?.name,
+  packageOf(row.package, packages).name,
   row.monthly,
   row.signedOn,
   row.liveOn,
@@ -117,7 +117,9 @@ export const contractListRoutes = [
     answer: { mediaType: 'text/csv' },
     handler: async ({ node, c, query }) => {
       const { today, rows } = await readRows(node, query)
-      const lines = [CSV_COLUMNS, ...rows.map(cellsOf)].map((cells) => csvLine(cells.map((cell) => String(cell ?? ''))))
+      const lines = [CSV_COLUMNS, ...rows.map((row) => cellsOf(row, node.settings.current.packages))].map((cells) =>
+        csvLine(cells.map((cell) => String(cell ?? ''))),
+      )
       return c.body(BYTE_ORDER_MARK + lines.join(''), 200, {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="contracts-${today}.csv"`,

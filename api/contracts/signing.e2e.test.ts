@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { canonicalText } from '../../events/contract/terms.ts'
-import { CONTRACTS } from '../../events/contract/texts.ts'
 import { leadStreams } from '../../events/lead/lead.ts'
 import { readStream } from '../../events/log/read.ts'
+import { DEFAULT_PACKAGES, filledTerms } from '../../events/settings/packages.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 
@@ -15,6 +15,7 @@ const PERSON = {
 }
 const ESSENTIAL = { ...PERSON, leadSource: 'contract_essential', agreedToTerms: true }
 const OWN = {
+  ...DEFAULT_PACKAGES.professional,
   forWhom: 'For bakeries.',
   features: ['3 pages'],
   delivery: 'Within 5 days',
@@ -38,7 +39,7 @@ const submissionOf = async (leadId: string) => {
 
 const setTexts = async (packages: object) => {
   const settings = await nodes[0].call('/api/settings', { headers: owner })
-  const response = await nodes[0].call('/api/settings/package-texts', {
+  const response = await nodes[0].call('/api/settings/packages', {
     method: 'PUT',
     headers: { 'content-type': 'application/json', 'if-match': settings.headers.get('etag') ?? '', ...owner },
     body: JSON.stringify({ packages }),
@@ -119,13 +120,14 @@ test('terms that change while a page is open are shown with the difference, and 
   })
   expect(problem.terms.changes).toContainEqual({
     part: 'Terms',
-    removed: CONTRACTS.professional.terms,
+    removed: filledTerms(DEFAULT_PACKAGES.professional),
     added: ['Half is paid to start.'],
   })
   await eventually(async () => {
     for (const node of nodes) expect(await (await node.call('/contract/professional')).text()).toContain('value="2"')
   })
-  expect(await (await nodes[0].call('/contract/premium')).text()).toContain('name="termsVersion" value="1"')
+  // Premium includes Professional, Essential does not
+  expect(await (await nodes[0].call('/contract/essential')).text()).toContain('name="termsVersion" value="1"')
 
   const agreed = await nodes[1].post('/api/leads', { ...contract, termsVersion: '2' })
   expect(agreed.status).toBe(201)
@@ -149,7 +151,8 @@ test('terms that change while a page is open are shown with the difference, and 
 })
 
 test('a page without script shows the changes, keeps what was typed and asks to agree again', async () => {
-  await setTexts({ premium: { ...OWN, terms: ['<b>Half</b> is paid to start.'] } })
+  const premium = { ...OWN, name: 'Premium', monthly: 499, terms: ['<b>Half</b> is paid to start.'] }
+  await setTexts({ premium })
   const { agreedToTerms: _, ...rest } = { ...ESSENTIAL, leadSource: 'contract_premium', message: '"quoted" & <i>' }
   const post = (fields: Record<string, string>) =>
     nodes[1].call('/api/leads', {
@@ -166,6 +169,6 @@ test('a page without script shows the changes, keeps what was typed and asks to 
     name,
     value?.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
   ])
-  expect(Object.fromEntries(fields)).toEqual({ ...rest, package: 'Premium - R1,499 + R499/month', termsVersion: '2' })
+  expect(Object.fromEntries(fields)).toEqual({ ...rest, package: 'Premium - R1,499 + R499/month', termsVersion: '3' })
   expect((await post({ ...Object.fromEntries(fields), agreedToTerms: 'on' })).status).toBe(303)
 })

@@ -32,11 +32,12 @@ type Stepping = {
   staff: { id: string; displayName: string }
   life: Life
   months: number | null
+  noticeDays: number | null
   to: string
 }
 
 /** The event of a step that is possible. */
-const eventOf = ({ leadId, request, staff, life, months, to }: Stepping) => {
+const eventOf = ({ leadId, request, staff, life, months, noticeDays, to }: Stepping) => {
   const by = staff.id
   switch (request.step) {
     case 'accept':
@@ -53,7 +54,7 @@ const eventOf = ({ leadId, request, staff, life, months, to }: Stepping) => {
     }
     case 'notice': {
       const { on, isEmailed } = request
-      const endsOn = lastDayAfterNotice({ on, liveOn: liveOn(life) ?? on, months: months ?? 0 })
+      const endsOn = lastDayAfterNotice({ on, liveOn: liveOn(life) ?? on, months: months ?? 0, noticeDays })
       return contractNoticeGiven({ leadId, by, isEmailed, on, endsOn }, { subjectId: leadId, personal: { to } })
     }
     case 'undo':
@@ -87,7 +88,7 @@ export const takeStep = async (
   const id = deterministicUuid('contract step', leadId, String(seen), staff.id, JSON.stringify(request))
   const stream = contractStreams.of(leadId)
   const contract = await readContract(node, leadId)
-  const { months } = await agreedPriceOf(node, contract)
+  const { months, noticeDays } = await agreedPriceOf(node, contract)
   await handle(node.log, {
     read: async () => {
       // first: steps that are stored after it let the append fail, and it is read again
@@ -107,7 +108,7 @@ export const takeStep = async (
       const today = agencyDay(now)
       const refusal = stepRefusal({ life, signedOn: agencyDay(contract.recordedAt), months, today }, request)
       if (refusal) throw refuse(refusal)
-      return { id, ...eventOf({ leadId, request, staff, life, months, to }) }
+      return { id, ...eventOf({ leadId, request, staff, life, months, noticeDays, to }) }
     },
   })
 }

@@ -8,7 +8,7 @@ import { route } from '../http/route.ts'
 import { type ApiNode, perNode } from '../node/node.ts'
 
 /** The settings that terms are made of. */
-type Basis = Pick<Settings, 'packageTexts' | 'company'>
+type Basis = Pick<Settings, 'packages' | 'company'>
 
 /** Publishes terms once per node, and returns their version from memory since then. */
 const published = perNode((node) => {

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { agencyClock, agencyDayName, startOfDay } from '../../events/base/agency-day.ts'
 import { contractReferenceOf } from '../../events/base/reference.ts'
-import { PACKAGES } from '../../events/contract/packages.ts'
 import { type VerifiedContract, verifiedContract } from '../../events/lead/store/verified-contract.ts'
+import { packageOf } from '../../events/settings/packages.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { ApiNode } from '../node/node.ts'
 
@@ -42,7 +42,7 @@ export const verifyContract = async (
   return {
     VERIFY_STATE: isUnbroken ? 'unbroken' : 'broken',
     VERIFY_REFERENCE: contractReferenceOf(leadId),
-    VERIFY_PACKAGE: PACKAGES.find(({ id }) => id === packageId)?.name ?? UNKNOWN,
+    VERIFY_PACKAGE: packageId ? packageOf(packageId, node.settings.current.packages).name : UNKNOWN,
     VERIFY_DATE: signedAt ? `${agencyDayName.format(signedAt)}, ${agencyClock.format(signedAt)} SAST` : UNKNOWN,
     VERIFY_STATUS: isErased ? `${state}. The personal data was erased since then` : state,
     VERIFY_TERMS: terms ? `Version ${terms.version}, SHA-256 ${terms.sha256}` : UNKNOWN,

@@ -71,7 +71,9 @@ export const changeFollowUpOf = route('PATCH', '/api/leads/:id', {
       if (holdsErasure(known.events)) throw hasBeenErased('their follow-up can no longer be changed')
       const changes = changesMissed(known, request)
       if (changes.length > 0) throw await missed(node, known, changes)
-      return changeFollowUp({ lead: known.lead, change: withUnseenPlan(known, request), staffId, now: new Date() })
+      const { packages } = node.settings.current
+      const planned = withUnseenPlan(known, request)
+      return changeFollowUp({ lead: known.lead, change: planned, staffId, now: new Date(), packages })
     })
     c.header('ETag', `"${lead.version}"`)
     if (appended) c.header('Event-Id', appended.id)

@@ -100,6 +100,7 @@ const inheritFollowUp = async (node: ApiNode, { stayingId, mergeId, followUp, st
         change: { nextActionDate: lead.nextActionDate, ...followUp },
         staffId,
         now: new Date(),
+        packages: node.settings.current.packages,
       })
       return change && { id, ...change }
     })

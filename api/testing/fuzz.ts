@@ -81,7 +81,7 @@ const LEAD = {
 }
 
 const FOLLOW_UP = { followUpStatus: 'contacted', conversionDate: null, projectValue: 100, nextActionDate: '2026-12-01' }
-const OFFER = { text: 'Sale', percentage: 50, lastDay: '2030-01-01', packages: [{ id: 'premium', usualPrice: 100 }] }
+const OFFER = { text: 'Sale', lastDay: '2030-01-01', packages: [{ id: 'premium', usualPrice: 100 }] }
 
 /**
  * Every kind of call with a body that is nearly right for it. Calls that end the sessions which the fuzz needs are not
@@ -108,7 +108,7 @@ const CALLS: [method: string, path: string, body: Record<string, unknown>][] = [
   ['PUT', '/api/settings/inbox-addresses', { addresses: ['a@example.com'] }],
   ['PUT', '/api/settings/offer', { offer: OFFER }],
   ['PUT', '/api/settings/showcase', { work: [], reviews: [] }],
-  ['PUT', '/api/settings/package-texts', { texts: {} }],
+  ['PUT', '/api/settings/packages', { packages: {} }],
   [
     'PUT',
     '/api/settings/chat-greetings',

@@ -10,6 +10,7 @@ export type ContractFacts = {
   signedOn: string
   monthly: number | null
   months: number | null
+  noticeDays?: number | null
   life: Pick<Life, 'steps'>
 }
 
@@ -76,7 +77,7 @@ const isEnding = ({ life, months }: ContractFacts, today: string) => {
 
 /** The dates of a contract, as of a day. */
 export const datesOf = (contract: ContractFacts, today: string): ContractDates => {
-  const { life, months, signedOn } = contract
+  const { life, signedOn } = contract
   const state = contractState(life, today)
   const waits = state === 'signed' || state === 'accepted' ? daysBetween(signedOn, today) : null
   const promised = PROMISED_DAYS[contract.package]
@@ -84,7 +85,7 @@ export const datesOf = (contract: ContractFacts, today: string): ContractDates =
     state,
     liveOn: liveOn(life),
     endsOn: endsOn(life),
-    firstPossibleEnd: firstPossibleEnd(life, months, today),
+    firstPossibleEnd: firstPossibleEnd(life, contract, today),
     waits,
     promised,
     isLate: waits !== null && waits > promised,

@@ -61,13 +61,16 @@ describe('the end of a contract', () => {
   })
 
   test('the first possible end is known once it is live, and is the set one once there is one', () => {
-    expect(firstPossibleEnd(lifeOf(accepted), 12, '2026-12-20')).toBeNull()
+    expect(firstPossibleEnd(lifeOf(accepted), { months: 12 }, '2026-12-20')).toBeNull()
     const running = lifeOf(accepted, live('2026-12-11'))
-    expect(firstPossibleEnd(running, 12, '2026-12-20')).toBe('2027-12-10')
-    expect(firstPossibleEnd(running, 12, '2028-01-31')).toBe('2028-03-01')
+    expect(firstPossibleEnd(running, { months: 12 }, '2026-12-20')).toBe('2027-12-10')
+    expect(firstPossibleEnd(running, { months: 12 }, '2028-01-31')).toBe('2028-03-01')
+    expect(firstPossibleEnd(running, { months: 12, noticeDays: 60 }, '2028-01-31')).toBe('2028-03-31')
     const ending = lifeOf(accepted, live('2026-12-11'), notice('2028-01-31', '2028-03-01'))
-    expect(firstPossibleEnd(ending, 12, '2028-02-20')).toBe('2028-03-01')
-    expect(firstPossibleEnd(lifeOf(accepted, live('2026-12-11', '2027-01-10')), null, '2026-12-20')).toBe('2027-01-10')
+    expect(firstPossibleEnd(ending, { months: 12 }, '2028-02-20')).toBe('2028-03-01')
+    expect(firstPossibleEnd(lifeOf(accepted, live('2026-12-11', '2027-01-10')), { months: null }, '2026-12-20')).toBe(
+      '2027-01-10',
+    )
   })
 })
 

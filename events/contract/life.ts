@@ -142,7 +142,7 @@ export const contractState = (life: Pick<Life, 'steps'>, today: string): Contrac
   return end !== null && end < today ? 'ended' : (life.steps.at(-1)?.state ?? 'signed')
 }
 
-/** How many days after the notice a contract ends (terms of Professional and Premium). */
+/** How many days after the notice a contract ends, unless its terms say another number. */
 export const NOTICE_DAYS = 30
 /** How long bugs are fixed for free after the delivery of a site without a monthly fee (terms of Essential). */
 export const CARE_DAYS = 30
@@ -156,9 +156,12 @@ export const lastDayOf = (first: string, months: number): string => {
   return same.slice(8) === first.slice(8) ? addDays(same, -1) : same
 }
 
-/** The last day of a contract for which notice is given: 30 days later, but not before its minimum term is over. */
-export const lastDayAfterNotice = ({ on, liveOn, months }: { on: string; liveOn: string; months: number }): string => {
-  const [after, minimum] = [addDays(on, NOTICE_DAYS), lastDayOf(liveOn, months)]
+/** When notice is given, and the terms: the minimum term and the days of notice. */
+type Notice = { on: string; liveOn: string; months: number; noticeDays?: number | null }
+
+/** The last day of a contract for which notice is given: its days later, but not before its minimum term is over. */
+export const lastDayAfterNotice = ({ on, liveOn, months, noticeDays }: Notice): string => {
+  const [after, minimum] = [addDays(on, noticeDays ?? NOTICE_DAYS), lastDayOf(liveOn, months)]
   return after > minimum ? after : minimum
 }
 
@@ -166,11 +169,15 @@ export const lastDayAfterNotice = ({ on, liveOn, months }: { on: string; liveOn:
  * The first day on which a contract can end: the set one, or that after a notice given today. Null as long as it is not
  * live. `months` is the minimum term, null without a monthly fee.
  */
-export const firstPossibleEnd = (life: Pick<Life, 'steps'>, months: number | null, today: string): string | null => {
+export const firstPossibleEnd = (
+  life: Pick<Life, 'steps'>,
+  { months, noticeDays = null }: { months: number | null; noticeDays?: number | null },
+  today: string,
+): string | null => {
   const live = liveOn(life)
   const end = endsOn(life)
   if (end !== null || live === null || months === null) return end
-  return lastDayAfterNotice({ on: today, liveOn: live, months })
+  return lastDayAfterNotice({ on: today, liveOn: live, months, noticeDays })
 }
 
 /** The request of a step; the body of `POST /api/leads/:id/contract/steps`. */

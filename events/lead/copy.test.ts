@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { referenceOf } from '../base/reference.ts'
-import { agreementTo } from '../contract/packages.ts'
+import { agreementTo } from '../contract/agreement.ts'
 import { NO_COMPANY } from '../settings/company.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
 import { leadCopyOf } from './copy.ts'

@@ -38,7 +38,7 @@ const at = (events: LeadEvent[], version: number) => events[version - 1] as Lead
 describe('a change of a lead', () => {
   const lead = leadOf(streamOf())
   const change = (wanted: FollowUp, from: Lead = lead) =>
-    changeFollowUp({ lead: from, change: wanted, staffId: ANA, now: NOW })?.data
+    changeFollowUp({ lead: from, change: wanted, staffId: ANA, now: NOW, packages: {} })?.data
 
   test('holds only the changed fields', () => {
     expect(change({})).toBeUndefined()

@@ -7,6 +7,7 @@
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from '../base/definition.ts'
 import { calendarDay, givenId, instant, requiredText } from '../base/text.ts'
+import type { OwnPackages } from '../settings/packages.ts'
 import { contractValue } from './contract-value.ts'
 
 /** The longest note, in UTF-16 code units. */
@@ -113,6 +114,9 @@ export const fieldsOf = (change: FollowUp): (keyof FollowUp)[] => FIELDS.filter(
 /** The follow-up of a lead, and its source. */
 type Followed = Omit<FollowUp, 'followUpStatus'> & { followUpStatus?: LeadState; leadSource: string }
 
+/** A change by a staff member; `packages` are those of the owners. */
+type Request = { lead: Followed; change: FollowUp; staffId: string; now: Date; packages: OwnPackages }
+
 /** Some fields of a lead, as a change that sets them. */
 export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
   Object.fromEntries(fields.map((field) => [field, from[field]]))
@@ -121,10 +125,10 @@ export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]):
  * A won lead has a conversion date: now, unless it has one. One with a signed contract is worth its first year's price,
  * unless staff set another value.
  */
-const withWin = (lead: Followed, change: FollowUp, now: Date): FollowUp => {
+const withWin = ({ lead, change, now, packages }: Request): FollowUp => {
   if (change.followUpStatus !== 'won' || lead.followUpStatus === 'won') return change
   const conversionDate = change.conversionDate ?? lead.conversionDate ?? now.toISOString()
-  return { projectValue: lead.projectValue ?? contractValue(lead.leadSource), ...change, conversionDate }
+  return { projectValue: lead.projectValue ?? contractValue(lead.leadSource, packages), ...change, conversionDate }
 }
 
 /** Nothing is planned with a lead that is lost, unless the change plans it. */
@@ -134,9 +138,9 @@ const withoutPlan = (lead: Followed, change: FollowUp): FollowUp => {
 }
 
 /** The event of a change by staff, or undefined if nothing would change. */
-export const changeFollowUp = (request: { lead: Followed; change: FollowUp; staffId: string; now: Date }) => {
-  const { lead, staffId, now } = request
-  const change = withoutPlan(lead, withWin(lead, request.change, now))
+export const changeFollowUp = (request: Request) => {
+  const { lead, staffId } = request
+  const change = withoutPlan(lead, withWin(request))
   const changed = fieldsOf(change).filter((field) => change[field] !== lead[field])
   if (changed.length === 0) return undefined
   return leadFollowUpChanged({ ...pickFields(change, changed), by: staffId })

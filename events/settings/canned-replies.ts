@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { inRand } from '../base/amount.ts'
 import { unknownIn, unknownInWords } from '../base/placeholders.ts'
 import { requiredText } from '../base/text.ts'
 import { definePart } from './part.ts'
-import { onceInRand } from './prices.ts'
+import { DEFAULT_PRICES } from './prices.ts'
 
 const MAX_CANNED_REPLIES = 100
 const MAX_REPLY_CHARACTERS = 2_000
@@ -59,7 +60,7 @@ export const cannedRepliesPart = definePart({
     { shortcut: 'hello', text: 'Hello, and thank you for reaching out! How can we help you today?' },
     {
       shortcut: 'pricing',
-      text: `Our packages start at ${onceInRand('essential')} once-off. May I ask what your business does?`,
+      text: `Our packages start at ${inRand(DEFAULT_PRICES.essential.once)} once-off. May I ask what your business does?`,
     },
     { shortcut: 'quote', text: 'We will send you a written quote by email within 24 hours.' },
   ],

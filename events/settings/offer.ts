@@ -7,16 +7,7 @@ import { definePart } from './part.ts'
 import { PACKAGE_IDS } from './prices.ts'
 
 const MAX_TEXT_CHARACTERS = 120
-const MAX_PERCENTAGE = 95
 const MAX_PRICE_RAND = 1_000_000
-
-/** The discount, in per cent. */
-export const percentage = v.pipe(
-  v.number('Write a number'),
-  v.integer('Write a whole number'),
-  v.minValue(1, 'At least 1%'),
-  v.maxValue(MAX_PERCENTAGE, `At most ${MAX_PERCENTAGE}%`),
-)
 
 /** The price that is struck out, in rand. */
 export const usualPrice = v.pipe(
@@ -31,7 +22,6 @@ export const usualPrice = v.pipe(
  */
 export const offer = v.strictObject({
   text: requiredText('A text is required', { max: MAX_TEXT_CHARACTERS }),
-  percentage,
   /** The last day on which it is valid, yyyy-mm-dd, in the agency's time zone. */
   lastDay: v.pipe(v.string(), v.isoDate('Choose a day')),
   packages: v.pipe(
@@ -46,7 +36,8 @@ export const offer = v.strictObject({
   ),
 })
 
-export type Offer = v.InferOutput<typeof offer>
+/** The percentage of an offer follows from its prices, except that of the specification's. */
+export type Offer = v.InferOutput<typeof offer> & { percentage?: number }
 
 /** The setting of owners: an offer, or none. */
 export const offerForm = v.strictObject({ offer: v.nullable(offer) })
@@ -66,6 +57,12 @@ export const DEFAULT_OFFER: Offer = {
 export const offerAt = (set: Offer | null, now: Date): Offer | null =>
   set && now < startOfDay(addDays(set.lastDay, 1)) ? set : null
 
+/** The discount of a package in an offer, in whole per cent; undefined if the price is no lower than the usual one. */
+export const percentOff = (usualPrice: number, once: number): number | undefined => {
+  const percent = Math.round(100 * (1 - once / usualPrice))
+  return percent > 0 ? percent : undefined
+}
+
 export const offerPart = definePart({
   name: 'offer',
   summary: 'Sets the offer',
@@ -73,13 +70,13 @@ export const offerPart = definePart({
   form: offerForm,
   /** The offer that was set last, though it may have ended. */
   apply: ({ offer: set }) => set,
-  initial: DEFAULT_OFFER,
+  initial: DEFAULT_OFFER as Offer | null,
 })
 
 export const offerWire = v.nullable(
   v.object({
     text: v.string(),
-    percentage: v.number(),
+    percentage: v.exactOptional(v.number()),
     lastDay: v.string(),
     packages: v.array(v.object({ id: oneOf(PACKAGE_IDS), usualPrice: v.number() })),
   }),

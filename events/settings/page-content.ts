@@ -1,7 +1,7 @@
 import type { ChatGreeting } from './chat-greetings.ts'
 import { type Company, NO_COMPANY } from './company.ts'
 import { type Offer, offerAt } from './offer.ts'
-import type { OwnTexts } from './package-texts.ts'
+import type { OwnPackages } from './packages.ts'
 import type { OwnLabels } from './quote-choices.ts'
 import type { Settings } from './settings.ts'
 import { NO_SHOWCASE, type Showcase } from './showcase.ts'
@@ -10,7 +10,7 @@ import { NO_SHOWCASE, type Showcase } from './showcase.ts'
 export type SiteContent = {
   offer: Offer | null
   showcase: Showcase
-  packageTexts: OwnTexts
+  packages: OwnPackages
   quoteLabels: OwnLabels
   chatGreetings: ChatGreeting[]
   company: Company
@@ -20,7 +20,7 @@ export type SiteContent = {
 export const PLAIN_CONTENT: SiteContent = {
   offer: null,
   showcase: NO_SHOWCASE,
-  packageTexts: {},
+  packages: {},
   quoteLabels: {},
   chatGreetings: [],
   company: NO_COMPANY,
@@ -28,12 +28,12 @@ export const PLAIN_CONTENT: SiteContent = {
 
 /** The settings for the public pages at an instant. */
 export const siteContentAt = (
-  { offer, showcase, packageTexts, quoteLabels, chatGreetings, company }: Settings,
+  { offer, showcase, packages, quoteLabels, chatGreetings, company }: Settings,
   now: Date,
 ): SiteContent => ({
   offer: offerAt(offer, now),
   showcase,
-  packageTexts,
+  packages,
   quoteLabels,
   chatGreetings,
   company,

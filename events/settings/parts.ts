@@ -4,7 +4,7 @@ import { chatGreetingsPart, chatGreetingsWire } from './chat-greetings.ts'
 import { companyPart, companyWire } from './company.ts'
 import { inboxAddressesPart, inboxAddressesWire } from './inbox-addresses.ts'
 import { offerPart, offerWire } from './offer.ts'
-import { packageTextsPart, packageTextsWire } from './package-texts.ts'
+import { packagesPart, packagesWire } from './packages.ts'
 import { quoteChoicesPart, quoteLabelsWire } from './quote-choices.ts'
 import { retentionPart, retentionWire } from './retention.ts'
 import { showcasePart, showcaseWire } from './showcase.ts'
@@ -22,7 +22,7 @@ export const PARTS = {
   inboxAddresses: inboxAddressesPart,
   offer: offerPart,
   showcase: showcasePart,
-  packageTexts: packageTextsPart,
+  packages: packagesPart,
   answerTemplates: answerTemplatesPart,
   quoteLabels: quoteChoicesPart,
   chatGreetings: chatGreetingsPart,
@@ -38,7 +38,7 @@ export const PARTS_WIRE = {
   inboxAddresses: inboxAddressesWire,
   offer: offerWire,
   showcase: showcaseWire,
-  packageTexts: packageTextsWire,
+  packages: packagesWire,
   answerTemplates: answerTemplatesWire,
   quoteLabels: quoteLabelsWire,
   chatGreetings: chatGreetingsWire,

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { describe, expect, it, test } from 'vitest'
 import { PACKAGE_CHOICES } from '../base/choices.ts'
+import { DEFAULT_PACKAGES } from './packages.ts'
+import { DEFAULT_PRICES } from './prices.ts'
 import { differsFromCard, QUOTE_CHOICE_IDS, quoteChoices, quoteChoicesForm } from './quote-choices.ts'
 
 describe('the choices of the quote form', () => {
   it('are the defaults until owners set theirs, each on its own', () => {
-    expect(quoteChoices({})).toEqual(PACKAGE_CHOICES)
-    expect(quoteChoices({ premium: 'Premium - R499/month' }).map(({ label }) => label)).toEqual([
+    expect(quoteChoices({}, {})).toEqual(PACKAGE_CHOICES)
+    expect(quoteChoices({ premium: 'Premium - R499/month' }, {}).map(({ label }) => label)).toEqual([
       'Essential - R1,399',
       'Professional - R250/month',
       'Premium - R499/month',
@@ -14,8 +16,14 @@ describe('the choices of the quote form', () => {
     ])
   })
 
+  it('name the price of a package that owners have changed, unless they have set its label', () => {
+    const packages = { essential: { ...DEFAULT_PACKAGES.essential, name: 'Starter', once: 1_200, monthly: 50 } }
+    expect(quoteChoices({}, packages)[0]?.label).toBe('Starter - R1,200 + R50/month')
+    expect(quoteChoices({ essential: 'Small' }, packages)[0]?.label).toBe('Small')
+  })
+
   it('keep their values', () => {
-    expect(quoteChoices({ custom: 'Something else' }).map(({ value }) => value)).toEqual(QUOTE_CHOICE_IDS)
+    expect(quoteChoices({ custom: 'Something else' }, {}).map(({ value }) => value)).toEqual(QUOTE_CHOICE_IDS)
     expect(PACKAGE_CHOICES.map(({ value }) => value)).toEqual(QUOTE_CHOICE_IDS)
   })
 
@@ -39,5 +47,5 @@ test.each([
   ['Premium - R499', 'premium', true],
   ['Premium - from R499.00 a month.', 'premium', true],
 ] as const)('%j differs from the card of %s: %s', (label, id, differs) => {
-  expect(differsFromCard(label, id)).toBe(differs)
+  expect(differsFromCard(label, DEFAULT_PRICES[id])).toBe(differs)
 })

@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { inRand } from '../base/amount.ts'
 import { PACKAGE_CHOICES } from '../base/choices.ts'
 import { requiredText } from '../base/text.ts'
+import { DEFAULT_PACKAGES, type OwnPackages, packageLine, packageOf } from './packages.ts'
 import { definePart } from './part.ts'
-import { PACKAGE_IDS, type PackageId, PRICES } from './prices.ts'
+import { PACKAGE_IDS, type Price } from './prices.ts'
 
 const MAX_LABEL_CHARACTERS = 60
 
@@ -24,15 +25,29 @@ export const quoteChoicesForm = v.strictObject({
 /** Labels of owners, by choice. */
 export type OwnLabels = v.InferOutput<typeof quoteChoicesForm>['labels']
 
+/**
+ * The labels that choices have if owners set none: those of the specification, as long as the package has its name and
+ * price too.
+ */
+export const defaultLabels = (own: OwnPackages): Required<OwnLabels> => {
+  const labels = PACKAGE_CHOICES.map(({ value, label }) => {
+    if (value === 'custom') return [value, label]
+    const line = packageLine(packageOf(value, own))
+    return [value, line === packageLine(DEFAULT_PACKAGES[value]) ? label : line]
+  })
+  return Object.fromEntries(labels)
+}
+
 /** The quote form's packages as visitors read them. */
-export const quoteChoices = (labels: OwnLabels) =>
-  PACKAGE_CHOICES.map(({ value, label }) => ({ value, label: labels[value] ?? label }))
+export const quoteChoices = (labels: OwnLabels, own: OwnPackages) => {
+  const defaults = defaultLabels(own)
+  return QUOTE_CHOICE_IDS.map((value) => ({ value, label: labels[value] ?? defaults[value] }))
+}
 
 const AMOUNT = /R\s?[\d,.]*\d(\s?(\/|per|a)\s?month)?/gi
 
 /** Whether a label names an amount that is not a price on the package's card. */
-export const differsFromCard = (label: string, id: PackageId) => {
-  const { once, monthly } = PRICES[id]
+export const differsFromCard = (label: string, { once, monthly }: Price) => {
   return [...label.matchAll(AMOUNT)].some(([amount, isMonthly]) => {
     const price = isMonthly ? monthly : once
     const written = amount.slice(0, amount.length - (isMonthly?.length ?? 0)).replace(/\s/g, '')

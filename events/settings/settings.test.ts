@@ -161,7 +161,7 @@ it('the last event of each part determines the settings', () => {
     event('InboxAddressesChanged', 4, { addresses: ['desk@agency.example'] }),
     event('OfferChanged', 5, { offer: null }),
     event('ShowcaseChanged', 6, { ...NO_SHOWCASE, works: [{ name: 'Nkosi', href: 'https://nkosi.example' }] }),
-    event('PackageTextsChanged', 7, { packages: {} }),
+    event('PackagesChanged', 7, { packages: {} }),
     event('ShowcaseChanged', 8, { ...NO_SHOWCASE, claims: [CLAIM] }),
     event('ShowcaseChanged', 9, NO_SHOWCASE),
     event('AnswerTemplatesChanged', 10, { emails: [], whatsapp: 'Hello {name}' }),
@@ -183,7 +183,7 @@ it('the last event of each part determines the settings', () => {
     offer: null,
     // a client without claims leaves them as they are
     showcase: { ...NO_SHOWCASE, claims: [CLAIM] },
-    packageTexts: {},
+    packages: {},
     quoteLabels: { custom: 'Something else' },
     chatGreetings: [GREETING],
     company: COMPANY,

@@ -1,4 +1,6 @@
-import { CONTRACT_MONTHS, monthlyInRand, onceInRand } from '../../events/settings/prices.ts'
+import { inRand } from '../../events/base/amount.ts'
+import type { Package } from '../../events/settings/packages.ts'
+import { PRICE_ELSEWHERE } from '../../events/settings/prices.ts'
 
 /** The home page's copy (specification, 1: marketing claims). `artefact` names the picture of a service. */
 export const SERVICES = [
@@ -68,6 +70,42 @@ export const QUESTIONS = [
   },
   {
     question: 'What does it really cost?',
-    answer: `Essential is ${onceInRand('essential')} once-off, with no monthly fees: you arrange the domain and the hosting. Professional and Premium are ${onceInRand('professional')} to set up, then ${monthlyInRand('professional')} or ${monthlyInRand('premium')} a month, for at least ${CONTRACT_MONTHS} months.`,
+    answer: '{prices}',
   },
 ] as const
+
+const costOf = ({ name, once, monthly, months }: Package) =>
+  monthly === null
+    ? `${name} is ${inRand(once)} once-off, with no monthly fees.`
+    : `${name} is ${inRand(once)} to set up, then ${inRand(monthly)} a month for at least ${months} months.`
+
+/** A text of the home page with the prices of the packages in it. */
+export const withPrices = (text: string, packages: readonly Package[]) =>
+  text.replace('{prices}', () => packages.map(costOf).join(' '))
+
+const listed = new Intl.ListFormat('en')
+
+const alike = ({ months, noticeDays }: Package) =>
+  `for at least ${months} months, then month to month, with ${noticeDays} days' notice`
+
+/** The minimum term and the notice of the packages with a monthly fee. */
+export const termInWords = (packages: readonly Package[]) =>
+  [
+    ...Map.groupBy(
+      packages.filter(({ monthly }) => monthly !== null),
+      alike,
+    ),
+  ]
+    .map(
+      ([term, those]) =>
+        `${listed.format(those.map(({ name }) => name))} ${those.length > 1 ? 'run' : 'runs'} ${term}.`,
+    )
+    .join(' ')
+
+/** The promise below the headline. */
+export const promiseOf = (packages: readonly Package[]) => {
+  const [first, looked] = [packages[0], packages.find(({ id }) => id === 'professional')]
+  if (!first || !looked) return ''
+  const monthly = looked.monthly === null ? '' : `, then ${inRand(looked.monthly)} a month`
+  return `We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from ${inRand(first.once)}. With domain, hosting and email: ${inRand(looked.once)} to set up instead of the usual ${inRand(PRICE_ELSEWHERE)}${monthly}.`
+}

@@ -1,7 +1,8 @@
 import { createContext, useContext } from 'react'
 import { inRand } from '../../events/base/amount.ts'
-import { PACKAGES } from '../../events/contract/packages.ts'
 import { type Terms, termsOf } from '../../events/contract/terms.ts'
+import { percentOff } from '../../events/settings/offer.ts'
+import { type Package, packageOf, packagesOf } from '../../events/settings/packages.ts'
 import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/page-content.ts'
 import type { PackageId } from '../../events/settings/prices.ts'
 
@@ -11,37 +12,35 @@ export const SiteContext = createContext<SiteContent>(PLAIN_CONTENT)
 export const useSite = () => useContext(SiteContext)
 
 /** A package as its card and its contract page show it; `before` and `badge` are those of the offer that runs. */
-export type ShownPackage = {
-  id: PackageId
-  name: string
-  forWhom: string
-  /** The text next to a price that is paid once. */
-  terms: string | null
+export type ShownPackage = Pick<
+  Package,
+  'id' | 'name' | 'once' | 'monthly' | 'months' | 'forWhom' | 'features' | 'delivery'
+> & {
   /** The package that the features build on. */
   includes: string | null
-  features: readonly string[]
-  delivery: string
   before: string | null
   badge: string | null
 }
 
-const shownIn = ({ offer, packageTexts }: SiteContent, basis: (typeof PACKAGES)[number]): ShownPackage => {
-  const { forWhom, features, delivery } = packageTexts[basis.id] ?? basis
-  const offered = offer?.packages.find(({ id }) => id === basis.id)
+/** The packages that a site sells. */
+export const soldIn = ({ packages }: SiteContent) => packagesOf(packages)
+
+const shownIn = (site: SiteContent, sold: Package): ShownPackage => {
+  const { offer, packages } = site
+  const offered = offer?.packages.find(({ id }) => id === sold.id)
+  const percent = offer && offered && (offer.percentage ?? percentOff(offered.usualPrice, sold.once))
   return {
-    ...basis,
-    forWhom,
-    features,
-    delivery,
-    before: offered ? inRand(offered.usualPrice) : null,
-    badge: offer && offered ? `${offer.percentage}% off` : null,
+    ...sold,
+    includes: sold.id === 'premium' ? `Everything in ${packageOf('professional', packages).name}, plus` : null,
+    before: offered && percent ? inRand(offered.usualPrice) : null,
+    badge: percent ? `${percent}% off` : null,
   }
 }
 
 /** All packages, as shown. */
 export const usePackages = (): ShownPackage[] => {
   const site = useSite()
-  return PACKAGES.map((basis) => shownIn(site, basis))
+  return soldIn(site).map((sold) => shownIn(site, sold))
 }
 
 /** The steps after a contract is signed. */
@@ -55,10 +54,9 @@ export const usePackage = (
   packageId: PackageId,
 ): { offer: ShownPackage; contract: Terms; termsVersion: string; afterSigning: AfterSigning } => {
   const site = useSite()
-  const basis = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
   const contract = termsOf(packageId, site)
   return {
-    offer: shownIn(site, basis),
+    offer: shownIn(site, packageOf(packageId, site.packages)),
     contract,
     termsVersion: `{{TERMS_${packageId.toUpperCase()}}}`,
     afterSigning: [...contract.afterSigning, COPY],

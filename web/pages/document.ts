@@ -1,5 +1,6 @@
 import type { SiteContent } from '../../events/settings/page-content.ts'
 import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
+import { soldIn } from '../content/site.ts'
 import type { PageHead } from '../routes.tsx'
 import { palette } from '../ui/theme.ts'
 import type { DisplayFont } from './display-font.ts'
@@ -79,6 +80,13 @@ const greetingScript = (path: string, script: string, { chatGreetings }: SiteCon
   return `<script type="module" src="${script}" data-greeting="${escapeHtml(JSON.stringify(greeting))}"></script>\n`
 }
 
+/** The prices that owners have changed, for analytics. */
+const pricesIn = (content: SiteContent) => {
+  if (Object.keys(content.packages).length === 0) return ''
+  const prices = soldIn(content).map(({ id, once }) => [id, once])
+  return ` data-prices="${escapeHtml(JSON.stringify(Object.fromEntries(prices)))}"`
+}
+
 /** A whole public page. */
 export const publicDocument = ({ html, css, path, about }: RenderedPage, parts: PageParts, content: SiteContent) => {
   const extra = `<meta name="description" content="${escapeHtml(about.description)}">
@@ -88,7 +96,7 @@ ${indexing(path, about, content)}
 <style>${parts.font.css}${BETWEEN_PAGES}${css}</style>
 <noscript><style>[data-island=chat],[data-opens-chat],[data-island=menu]{display:none}</style></noscript>`
   return `${head(about.title, extra)}
-<body data-islands="${parts.islands}" data-afterwards="${parts.afterwards}" data-analytics-id="{{ANALYTICS_ID}}">
+<body data-islands="${parts.islands}" data-afterwards="${parts.afterwards}" data-analytics-id="{{ANALYTICS_ID}}"${pricesIn(content)}>
 ${html}
 ${agencyElement()}
 ${parts.boot}

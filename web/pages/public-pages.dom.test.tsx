@@ -1,6 +1,7 @@
 import { within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { CONTRACTS as TEXTS } from '../../events/contract/texts.ts'
+import { alsoIncluded } from '../../events/contract/texts.ts'
+import { DEFAULT_PACKAGES } from '../../events/settings/packages.ts'
 import { agency } from '../content/agency.ts'
 import { MEANINGS } from '../content/meanings.ts'
 import { pathsOf, publicRoutes } from '../routes.tsx'
@@ -125,9 +126,10 @@ describe.each(CONTRACTS)('The contract page of $name', ({ id, name, line, facts 
 
   test('explains each inclusion by half a sentence, and sums up price and next steps', () => {
     const page = within(showPage(`/contract/${id}`))
-    const { included, alsoIncluded } = TEXTS[id]
+    const { included } = DEFAULT_PACKAGES[id]
+    const further = id === 'premium' ? alsoIncluded({}).points : []
     const listed = all('#included li').map(wordsOf)
-    for (const inclusion of [...included, ...(alsoIncluded?.points ?? [])])
+    for (const inclusion of [...included, ...further])
       expect(listed).toContain(inclusion + (MEANINGS[inclusion] ?? expect.fail(`${inclusion} is not explained`)))
     const summary = within(page.getByLabelText('Summary'))
     summary.getByText(/^R[\d,]+ in total over the first 12 months/)

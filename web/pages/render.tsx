@@ -5,8 +5,9 @@
  * failed form stays. Sent forms and typed text survive a reload. Staff pages are a single-page application over the
  * same table of routes (web/routes.tsx). Code that is not needed at first loads later (afterwards.ts).
  *
- * Prices are in events/settings/prices.ts. The quote form's choices are those of the specification (events/base/choices.ts) until
- * owners set theirs. The home page's preview of the visitor's own site works without script, and forms send its choices.
+ * Packages are in events/settings/packages.ts until owners change them. The quote form's choices are those of the
+ * specification (events/base/choices.ts) until owners set theirs. The home page's preview of the visitor's own site works
+ * without script, and forms send its choices.
  */
 
 import createCache from '@emotion/cache'
@@ -14,8 +15,8 @@ import { CacheProvider } from '@emotion/react'
 import { prerender } from 'react-dom/static'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
 import type { SiteContent } from '../../events/settings/page-content.ts'
-import { SiteContext } from '../content/site.ts'
-import { type PageHead, pathsOf, publicRoutes, staffRoutes } from '../routes.tsx'
+import { SiteContext, soldIn } from '../content/site.ts'
+import { headOf, type PublicHandle, pathsOf, publicRoutes, staffRoutes } from '../routes.tsx'
 import { publicDocument, type RenderedPage, siteMap, staffDocument } from './document.ts'
 import { lightHtml } from './light-html.ts'
 import { shortenNames } from './short-names.ts'
@@ -28,7 +29,7 @@ export const staffPaths = pathsOf(staffRoutes)
 
 /** Those of the public paths that search engines may show. */
 export const indexedPaths = publicRoutes.flatMap(({ path, handle }) =>
-  path && (handle as PageHead).indexed ? [path] : [],
+  path && (handle as PublicHandle).indexed ? [path] : [],
 )
 
 /** Public pages have one look: each value takes the place of its variable. */
@@ -58,6 +59,6 @@ export const renderPage = async (path: string, content: SiteContent): Promise<Re
   return {
     ...shortenNames({ html, css: withPlainLook(styles.join('')) }),
     path,
-    about: context.matches.at(-1)?.route.handle as PageHead,
+    about: headOf(context.matches.at(-1)?.route.handle as PublicHandle, soldIn(content)),
   }
 }

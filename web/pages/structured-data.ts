@@ -1,10 +1,10 @@
-import { PACKAGES } from '../../events/contract/packages.ts'
+import { inRand } from '../../events/base/amount.ts'
+import type { Package } from '../../events/settings/packages.ts'
 import type { SiteContent } from '../../events/settings/page-content.ts'
-import { onceInRand, PRICES, type Price } from '../../events/settings/prices.ts'
+import type { Price } from '../../events/settings/prices.ts'
 import { agency } from '../content/agency.ts'
+import { soldIn } from '../content/site.ts'
 import type { PageHead } from '../routes.tsx'
-
-type Package = (typeof PACKAGES)[number]
 
 /** The picture for link previews, and its size in pixels. */
 export const SHARED_PICTURE = { path: '/og.png', width: 1200, height: 630 }
@@ -26,18 +26,18 @@ const offerAt = (offered: Package) => ({
   '@type': 'Offer',
   name: `${offered.name} website package`,
   url: atSite(`/contract/${offered.id}`),
-  ...priced(PRICES[offered.id].once),
+  ...priced(offered.once),
 })
 
-const offerOf = (offered: Package, forWhom: string) => ({
+const offerOf = (offered: Package) => ({
   ...offerAt(offered),
   '@id': atSite(`/contract/${offered.id}#offer`),
-  priceSpecification: pricesOf(PRICES[offered.id]),
-  itemOffered: { '@type': 'Service', serviceType: 'Web design', description: forWhom },
+  priceSpecification: pricesOf(offered),
+  itemOffered: { '@type': 'Service', serviceType: 'Web design', description: offered.forWhom },
 })
 
 /** The agency itself. Its hours are those of support (specification, 9). */
-const business = (offers: object[], pagesElsewhere: string[]) => ({
+const business = (packages: readonly Package[], offers: object[], pagesElsewhere: string[]) => ({
   '@type': 'ProfessionalService',
   ...agencyId(),
   name: agency().name,
@@ -46,7 +46,10 @@ const business = (offers: object[], pagesElsewhere: string[]) => ({
   email: agency().email,
   logo: atSite('/icon-512.png'),
   image: atSite(SHARED_PICTURE.path),
-  priceRange: `${onceInRand('essential')} - ${onceInRand('premium')}`,
+  priceRange: [...new Set(packages.map(({ once }) => once).sort((a, b) => a - b))]
+    .filter((_, index, { length }) => index === 0 || index === length - 1)
+    .map(inRand)
+    .join(' - '),
   address: { '@type': 'PostalAddress', addressCountry: 'ZA' },
   areaServed: { '@type': 'Country', name: 'South Africa' },
   openingHours: '{{OPENING_HOURS}}',
@@ -67,17 +70,10 @@ const trail = (path: string, title: string) => ({
  * details to the contract pages. Its questions are left out: search engines show such answers only for health and
  * government sites, and each word counts twice in the first packets.
  */
-export const structuredData = (
-  path: string,
-  { title, description }: PageHead,
-  { showcase, packageTexts }: SiteContent,
-) => {
+export const structuredData = (path: string, { title, description }: PageHead, content: SiteContent) => {
+  const packages = soldIn(content)
   const isHome = path === '/'
-  const offers = isHome
-    ? PACKAGES.map(offerAt)
-    : PACKAGES.filter(({ id }) => path === `/contract/${id}`).map((one) =>
-        offerOf(one, packageTexts[one.id]?.forWhom ?? one.forWhom),
-      )
+  const offers = isHome ? packages.map(offerAt) : packages.filter(({ id }) => path === `/contract/${id}`).map(offerOf)
   const page = {
     '@type': 'WebPage',
     '@id': atSite(path),
@@ -90,8 +86,9 @@ export const structuredData = (
     '@context': 'https://schema.org',
     '@graph': [
       business(
+        packages,
         offers,
-        showcase.socialLinks.map(({ href }) => href),
+        content.showcase.socialLinks.map(({ href }) => href),
       ),
       ...(isHome ? [] : [{ ...page, about: agencyId() }, trail(path, title)]),
     ],

@@ -5,8 +5,8 @@ export const SETTINGS_GROUPS = [
   {
     title: 'Website',
     sections: [
+      { id: 'packages', title: 'Packages' },
       { id: 'offer', title: 'Offer' },
-      { id: 'package-texts', title: 'Package texts' },
       { id: 'quote-choices', title: 'Quote form' },
       { id: 'showcase', title: 'Showcase' },
       { id: 'company', title: 'Company details' },

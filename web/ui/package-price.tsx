@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { inRand } from '../../events/base/amount.ts'
-import { CONTRACT_MONTHS, firstYearOf, monthlyInRand, onceInRand } from '../../events/settings/prices.ts'
+import { FIRST_YEAR_MONTHS, firstYearOf } from '../../events/settings/prices.ts'
 import type { ShownPackage } from '../content/site.ts'
 import { Badge } from './badge.tsx'
 import { colour, display, space, type } from './theme.ts'
@@ -33,22 +33,22 @@ const Amount = ({ amount, per }: { amount: string; per?: string }) => (
  */
 export const PackagePrice = ({ offer, leads = 'setup' }: { offer: ShownPackage; leads?: 'setup' | 'month' }) => (
   <div css={{ display: 'grid', gap: space.hair }}>
-    {offer.terms !== null ? (
-      <Amount amount={onceInRand(offer.id)} />
+    {offer.monthly === null ? (
+      <Amount amount={inRand(offer.once)} />
     ) : leads === 'setup' ? (
-      <Amount amount={onceInRand(offer.id)} per=" setup" />
+      <Amount amount={inRand(offer.once)} per=" setup" />
     ) : (
-      <Amount amount={monthlyInRand(offer.id)} per="/month" />
+      <Amount amount={inRand(offer.monthly)} per="/month" />
     )}
-    {offer.terms === null ? (
+    {offer.monthly !== null ? (
       <Line>
         {leads === 'setup' ? (
           <span>
-            plus <b>{monthlyInRand(offer.id)}/month</b>
+            plus <b>{inRand(offer.monthly)}/month</b>
           </span>
         ) : (
           <span>
-            plus <b>{onceInRand(offer.id)}</b> setup
+            plus <b>{inRand(offer.once)}</b> setup
           </span>
         )}
         {offer.before && <s css={{ color: colour.soft }}>{offer.before}</s>}
@@ -56,11 +56,11 @@ export const PackagePrice = ({ offer, leads = 'setup' }: { offer: ShownPackage; 
       </Line>
     ) : (
       <p>
-        <Unbroken>{offer.terms}</Unbroken>
+        <Unbroken>once-off, no monthly fees</Unbroken>
       </p>
     )}
     <p css={{ color: colour.soft, fontSize: type.small }}>
-      {inRand(firstYearOf(offer.id))} in total over the first {CONTRACT_MONTHS} months
+      {inRand(firstYearOf(offer))} in total over the first {FIRST_YEAR_MONTHS} months
       {offer.id === 'essential' && ', without domain and hosting'}
     </p>
   </div>

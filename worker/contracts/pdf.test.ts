@@ -18,7 +18,7 @@ const USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1'
 
 const signedBy = (name: string, packageId: PackageId = 'essential') => {
-  const terms = termsOf(packageId, { packageTexts: {}, company: COMPANY })
+  const terms = termsOf(packageId, { packages: {}, company: COMPANY })
   return {
     leadId: '3f9a2c1b-94c7-4735-a125-0643e2a557f7',
     terms,

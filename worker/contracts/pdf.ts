@@ -162,7 +162,7 @@ const priceLines = ({ line, price, months }: Terms): string[] =>
     : [
         line,
         `Setup, once: ${inRand(price.once)}. Monthly fee: ${inRand(price.monthly)} for at least ${months} months from the day on which the site goes live.`,
-        `Total over 12 months: ${inRand(price.once)} + ${months} × ${inRand(price.monthly)} = ${inRand(price.once + months * price.monthly)}.`,
+        `Total over ${months} months: ${inRand(price.once)} + ${months} × ${inRand(price.monthly)} = ${inRand(price.once + months * price.monthly)}.`,
       ]
 
 const evidenceLines = ({

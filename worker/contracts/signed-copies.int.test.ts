@@ -53,10 +53,7 @@ afterAll(async () => {
 /** A visitor signs a contract. Returns the id of its lead. */
 const sign = async (spamSignals: SpamSignal[] = [], name = 'Zoë Nkosi') => {
   const leadId = randomUUID()
-  const { version, sha256, terms } = await publishTerms(
-    mail,
-    termsOf('premium', { packageTexts: {}, company: NO_COMPANY }),
-  )
+  const { version, sha256, terms } = await publishTerms(mail, termsOf('premium', { packages: {}, company: NO_COMPANY }))
   const signing = {
     terms: { version, sha256, isNamed: true, agreement: terms.agreement },
     evidence: {

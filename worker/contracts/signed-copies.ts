@@ -41,7 +41,7 @@ class RenderError extends Error {
  */
 export const warmUp = async ({ agencyName, agencyEmail, publicUrl }: Copying['config']): Promise<void> => {
   const { renderContract } = await import('./pdf.ts')
-  const terms = termsOf('premium', { packageTexts: {}, company: NO_COMPANY })
+  const terms = termsOf('premium', { packages: {}, company: NO_COMPANY })
   const agreed = { version: 1, sha256: '', isNamed: true, agreement: terms.agreement }
   const name = 'Zoë Botha'
   const unknown = { clientAddress: '', userAgent: null, openedAt: null, tickedAt: null, contractSha256: '' }

@@ -18,6 +18,7 @@ const tables = (schema: string) => `
     version integer not null,
     monthly double precision,
     months integer,
+    notice_days integer,
     primary key (package, version)
   );
   create table ${schema}.contracts (
@@ -26,6 +27,7 @@ const tables = (schema: string) => `
     signed_at timestamptz not null,
     monthly double precision,
     months integer,
+    notice_days integer,
     is_flagged boolean not null,
     life jsonb not null
   );
@@ -37,19 +39,21 @@ type Row = {
   signed_at: Date
   monthly: number | null
   months: number | null
+  notice_days: number | null
   is_flagged: boolean
   life: Life
 }
 
-type TermsRow = { package: string; version: number; monthly: number | null; months: number | null }
+type TermsRow = Pick<Row, 'monthly' | 'months' | 'notice_days'> & { package: string; version: number }
 
 const termsRow = (event: Extract<AnyRecordedEvent, { type: 'TermsPublished' }>): TermsRow => {
-  const { price, months = null }: Partial<Terms> = JSON.parse(event.data.text)
+  const { price, months = null, noticeDays = null }: Partial<Terms> = JSON.parse(event.data.text)
   return {
     package: termsStreams.idOf(event.stream) ?? '',
     version: event.version,
     monthly: price?.monthly ?? null,
     months,
+    notice_days: noticeDays,
   }
 }
 
@@ -60,7 +64,7 @@ const signedRow = (leadId: string, { data, recordedAt }: Signed, terms: readonly
   const packageId = contractPackage(data.source)
   const agreed = terms.find((each) => each.package === packageId && each.version === data.terms?.version)
   if (!packageId || !agreed) return undefined
-  const { monthly, months } = agreed
+  const { monthly, months, notice_days } = agreed
   const isFlagged = data.suspicion !== undefined
   return {
     lead_id: leadId,
@@ -68,6 +72,7 @@ const signedRow = (leadId: string, { data, recordedAt }: Signed, terms: readonly
     signed_at: recordedAt,
     monthly,
     months,
+    notice_days,
     is_flagged: isFlagged,
     life: NO_LIFE,
   }
@@ -119,7 +124,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 /** The contracts, with their prices and their lives. */
 export const contractsProjection: Projection = {
   name: 'contracts',
-  version: 1,
+  version: 2,
   types: ['TermsPublished', 'LeadSubmitted', 'LeadFlagged', 'LeadReleased', ...LIFE_TYPES],
   opened: [],
   tables,
@@ -145,6 +150,7 @@ export const listContracts = async (sql: Queryable): Promise<ListedContract[]> =
     signedOn: agencyDay(row.signed_at),
     monthly: row.monthly,
     months: row.months,
+    noticeDays: row.notice_days,
     life: row.life,
   }))
 }

@@ -122,7 +122,7 @@ const SETTINGS: Sent<typeof settings> = {
   supportHoursHistory: [{ validFrom: AT, hours: HOURS }],
   cannedReplies: [{ shortcut: 'hello', text: 'Hello!' }],
   inboxAddresses: ['a@example.com'],
-  offer: { text: '30% off', percentage: 30, lastDay: '2026-12-24', packages: [{ id: 'premium', usualPrice: 2_199 }] },
+  offer: { text: '30% off', lastDay: '2026-12-24', packages: [{ id: 'premium', usualPrice: 2_199 }] },
   showcase: {
     socialLinks: [{ name: 'Facebook', href: 'https://facebook.example' }],
     works: [{ name: 'Nkosi Bakery', href: 'https://nkosi.example' }],
@@ -131,8 +131,13 @@ const SETTINGS: Sent<typeof settings> = {
     claims: [{ id: 'rating', figure: '4.8', label: 'our rating on Google' }],
   },
   answerTemplates: { emails: [{ name: 'First', subject: 'Hello', text: 'Hi {name}' }], whatsapp: 'Hi' },
-  packageTexts: {
+  packages: {
     essential: {
+      name: 'Starter',
+      once: 1_200,
+      monthly: null,
+      months: 12,
+      noticeDays: 30,
       forWhom: 'For a new business.',
       features: ['3 pages'],
       delivery: '7 days',

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { inNumbers, inRand } from '../../../events/base/amount.ts'
-import { PACKAGES } from '../../../events/contract/packages.ts'
 import type { Contracts as ContractList, ContractRow } from '../../../events/contract/wire.ts'
+import { packagesOf } from '../../../events/settings/packages.ts'
 import { Chip } from '../../staff/chip.tsx'
 import {
   dayOrDash,
@@ -14,6 +14,7 @@ import {
 } from '../../staff/contracts/contracts.ts'
 import { rowId, useListKeys } from '../../staff/list-keys.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { useSettings } from '../../staff/settings.ts'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
@@ -24,7 +25,13 @@ import { colour, from, onPhone, panel, space, type, unseen } from '../../ui/them
 
 const SHOWS = { waiting: 'Not live yet', ending: 'Ending soon', ...STATE_NAMES } as const
 
-const packageName = (id: string) => PACKAGES.find((each) => each.id === id)?.name ?? id
+/** The names of the packages. */
+type Names = Record<string, string>
+
+const usePackageNames = (): Names => {
+  const { data: settings } = useSettings()
+  return Object.fromEntries(packagesOf(settings?.packages ?? {}).map(({ id, name }) => [id, name]))
+}
 
 const FILTERS = ['show', 'package'] as const
 const TYPING_MS = 250
@@ -72,7 +79,7 @@ const Figure = ({ name, children, detail }: { name: string; children: string; de
   </div>
 )
 
-const Totals = ({ totals }: Pick<ContractList, 'totals'>) => (
+const Totals = ({ totals, names }: Pick<ContractList, 'totals'> & { names: Names }) => (
   <dl
     css={{
       display: 'grid',
@@ -84,13 +91,17 @@ const Totals = ({ totals }: Pick<ContractList, 'totals'>) => (
   >
     <Figure
       name="Monthly recurring revenue"
-      detail={totals.packages.map((each) => `${packageName(each.package)} ${inRand(each.monthly)}`).join(' · ')}
+      detail={totals.packages
+        .map((each) => `${names[each.package] ?? each.package} ${inRand(each.monthly)}`)
+        .join(' · ')}
     >
       {inRand(totals.monthly)}
     </Figure>
     <Figure
       name="Contracts that pay monthly"
-      detail={totals.packages.map((each) => `${packageName(each.package)} ${inNumbers(each.contracts)}`).join(' · ')}
+      detail={totals.packages
+        .map((each) => `${names[each.package] ?? each.package} ${inNumbers(each.contracts)}`)
+        .join(' · ')}
     >
       {inNumbers(totals.packages.reduce((sum, each) => sum + each.contracts, 0))}
     </Figure>
@@ -112,7 +123,7 @@ const toneOf = ({ state, isLate, isEnding }: ContractRow) => {
 const COLUMNS = ['Client', 'Package', 'Monthly fee', 'Live since', 'First possible end', 'State']
 
 /** On a phone a row is two lines: the client and the state, then the facts. */
-const Row = ({ row }: { row: ContractRow }) => (
+const Row = ({ row, names }: { row: ContractRow; names: Names }) => (
   <tr data-row="">
     <th scope="row">
       <Link id={rowId(row.leadId)} to={`/admin-lead?id=${row.leadId}`}>
@@ -120,7 +131,7 @@ const Row = ({ row }: { row: ContractRow }) => (
       </Link>
       {row.businessName && <span css={{ color: colour.soft, fontWeight: 400 }}> {row.businessName}</span>}
     </th>
-    <td>{packageName(row.package)}</td>
+    <td>{names[row.package] ?? row.package}</td>
     <td data-number="">{feeInWords(row.monthly)}</td>
     <td data-number="" {...(row.liveOn === null && { 'data-empty': '' })}>
       {dayOrDash(row.liveOn)}
@@ -165,7 +176,7 @@ const table = {
   },
 } as const
 
-const Table = ({ rows }: { rows: ContractRow[] }) => {
+const Table = ({ rows, names }: { rows: ContractRow[]; names: Names }) => {
   useListKeys({ ids: rows.map(({ leadId }) => leadId) })
   return (
     <table css={table}>
@@ -180,21 +191,22 @@ const Table = ({ rows }: { rows: ContractRow[] }) => {
       </thead>
       <tbody>
         {rows.map((row) => (
-          <Row key={row.leadId} row={row} />
+          <Row key={row.leadId} row={row} names={names} />
         ))}
       </tbody>
     </table>
   )
 }
 
-const Results = ({ filter, onClear }: { filter: URLSearchParams; onClear: () => void }) => {
+const Results = (props: { filter: URLSearchParams; names: Names; onClear: () => void }) => {
+  const { filter, names, onClear } = props
   const { data, error, mutate } = useContracts(filter)
   if (error) return <FetchFailure title="Error loading the contracts" error={error} retry={() => mutate()} />
   if (!data) return <Placeholder title="Loading the contracts..." />
   const { rows, count, totals } = data
   return (
     <>
-      <Totals totals={totals} />
+      <Totals totals={totals} names={names} />
       <p role="status" css={unseen}>{`${count} contracts`}</p>
       {rows.length === 0 && filter.size > 0 && (
         <Placeholder title="No contract fits">
@@ -206,7 +218,7 @@ const Results = ({ filter, onClear }: { filter: URLSearchParams; onClear: () => 
       {rows.length === 0 && filter.size === 0 && (
         <Placeholder title="No contracts yet">A contract that a client signs on the website appears here.</Placeholder>
       )}
-      {rows.length > 0 && <Table rows={rows} />}
+      {rows.length > 0 && <Table rows={rows} names={names} />}
       {count > rows.length && (
         <p css={{ marginTop: space.base, color: colour.soft }}>
           These are the newest {rows.length} of {inNumbers(count)}: search or filter for others.
@@ -220,6 +232,7 @@ const Results = ({ filter, onClear }: { filter: URLSearchParams; onClear: () => 
 export const ContractsScreen = () => {
   useTitle('Contracts')
   const { filter, choose, clear } = useFilter()
+  const names = usePackageNames()
   const [text, setText] = useState('')
   const q = useDebounced(text.trim(), TYPING_MS)
   if (q) filter.set('q', q)
@@ -251,13 +264,14 @@ export const ContractsScreen = () => {
         <Choice
           label="All packages"
           value={filter.get('package') ?? ''}
-          names={Object.fromEntries(PACKAGES.map(({ id, name }) => [id, name]))}
+          names={names}
           onChoose={(id) => choose('package', id)}
         />
       </TopBar>
       <StalledBanner of="contracts" />
       <Results
         filter={filter}
+        names={names}
         onClear={() => {
           clear()
           setText('')

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { PACKAGES } from '../../../events/contract/packages.ts'
-import { type Offer, offer, offerAt, percentage, usualPrice } from '../../../events/settings/offer.ts'
-import { onceInRand, PACKAGE_IDS, type PackageId } from '../../../events/settings/prices.ts'
+import { inRand } from '../../../events/base/amount.ts'
+import { type Offer, offer, offerAt, percentOff, usualPrice } from '../../../events/settings/offer.ts'
+import { packagesOf } from '../../../events/settings/packages.ts'
+import { PACKAGE_IDS, type PackageId } from '../../../events/settings/prices.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { dayInShort } from '../../staff/day.ts'
@@ -15,7 +16,6 @@ import { type PartSection, type SettingsFormProps, useSettingsForm } from './use
 const fieldsForm = v.pipe(
   v.object({
     text: offer.entries.text,
-    percentage: v.pipe(typedNumber, percentage),
     lastDay: offer.entries.lastDay,
     usual: v.object(v.entriesFromList(PACKAGE_IDS, v.pipe(typedNumber, v.nullable(usualPrice)))),
   }),
@@ -40,7 +40,6 @@ const usualOf = (packages: { id: string; usualPrice: number }[] = [], wanted: Pa
 
 const valuesOf = ({ offer: set }: Settings) => ({
   text: set?.text ?? '',
-  percentage: set ? String(set.percentage) : '',
   lastDay: set?.lastDay ?? '',
   usual: {
     essential: usualOf(set?.packages, 'essential'),
@@ -64,30 +63,35 @@ const OfferLine = ({ settings }: { settings: Settings }) => {
   )
 }
 
+/** The price now, and the discount that follows from it. */
+const hintOf = (once: number, usual: string) => {
+  const number = v.safeParse(typedNumber, usual)
+  const percent = number.success && number.output ? percentOff(number.output, once) : undefined
+  return `Price now: ${inRand(once)}${percent ? `, ${percent}% off` : ''}`
+}
+
 /** The offer of the banner, the badges and the struck prices, for owners to change. */
 const OfferForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, OFFER, fieldsForm, valuesOf)
+  const typed = form.watch('usual')
   return (
     <SettingsForm form={form} gap={space.base}>
       <div css={{ color: colour.soft }}>
         <OfferLine settings={props.settings} />
       </div>
       <TextField id="offer-text" label="What the banner says" {...form.field('text')} />
-      <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
-        <TextField id="offer-percentage" label="Percent off" inputMode="numeric" {...form.field('percentage')} />
-        <TextField id="offer-last-day" label="Last day" type="date" {...form.field('lastDay')} />
-      </div>
+      <TextField id="offer-last-day" label="Last day" type="date" {...form.field('lastDay')} />
       <fieldset>
         <legend css={{ marginBottom: space.tight, padding: 0, fontWeight: 600 }}>
           Old price (crossed out). Empty = not in the offer.
         </legend>
         <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
-          {PACKAGES.map(({ id, name }) => (
+          {packagesOf(props.settings.packages).map(({ id, name, once }) => (
             <TextField
               key={id}
               id={`offer-usual-${id}`}
               label={`${name}, in rand`}
-              hint={`Price now: ${onceInRand(id)}`}
+              hint={hintOf(once, typed[id])}
               inputMode="numeric"
               {...form.field(`usual.${id}`)}
             />

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import * as v from 'valibot'
-import { PACKAGE_CHOICES } from '../../../events/base/choices.ts'
-import { PACKAGES, packageLine } from '../../../events/contract/packages.ts'
-import type { PackageId } from '../../../events/settings/prices.ts'
+import { type Package, packageLine, packagesOf } from '../../../events/settings/packages.ts'
 import {
+  defaultLabels,
   differsFromCard,
   type OwnLabels,
   QUOTE_CHOICE_IDS,
@@ -18,29 +17,29 @@ import { SettingsForm } from './settings-form.tsx'
 import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
 /** `quoteChoicesForm` for typed values; choices with their default texts are left out. */
-const fields = v.pipe(
-  v.object(v.entriesFromList(QUOTE_CHOICE_IDS, quoteLabel)),
-  v.transform((typed) => ({
-    labels: Object.fromEntries(
-      PACKAGE_CHOICES.flatMap(({ value, label }) => (typed[value] === label ? [] : [[value, typed[value]]])),
-    ) as OwnLabels,
-  })),
-)
+const fieldsFor = ({ packages }: Settings) => {
+  const defaults = defaultLabels(packages)
+  return v.pipe(
+    v.object(v.entriesFromList(QUOTE_CHOICE_IDS, quoteLabel)),
+    v.transform((typed) => ({
+      labels: Object.fromEntries(
+        QUOTE_CHOICE_IDS.flatMap((value) => (typed[value] === defaults[value] ? [] : [[value, typed[value]]])),
+      ) as OwnLabels,
+    })),
+  )
+}
 
-type Typed = v.InferInput<typeof fields>
+type Typed = Record<(typeof QUOTE_CHOICE_IDS)[number], string>
 
-const valuesOf = ({ quoteLabels }: Settings) =>
-  Object.fromEntries(quoteChoices(quoteLabels).map(({ value, label }) => [value, label])) as Typed
+const valuesOf = ({ quoteLabels, packages }: Settings) =>
+  Object.fromEntries(quoteChoices(quoteLabels, packages).map(({ value, label }) => [value, label])) as Typed
 
-const differs = (labels: Typed, id: PackageId) => differsFromCard(labels[id] ?? '', id)
-
-/** The packages whose cards show prices that differ from their choices. */
-const otherPrice = (labels: Typed) => PACKAGES.filter(({ id }) => differs(labels, id))
+const differs = (labels: Typed, sold: Package) => differsFromCard(labels[sold.id] ?? '', sold)
 
 const inWords = new Intl.ListFormat('en')
 
-const Difference = ({ labels, children }: { labels: Typed; children?: ReactNode }) => {
-  const others = otherPrice(labels)
+/** Names the packages whose cards show prices that differ from their choices. */
+const Difference = ({ others, children }: { others: readonly Package[]; children?: ReactNode }) => {
   return (
     <div role="status">
       {others.length > 0 && (
@@ -69,7 +68,7 @@ const Difference = ({ labels, children }: { labels: Typed; children?: ReactNode 
 /** The texts of the choices, read-only. */
 const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
   <ul>
-    {quoteChoices(settings.quoteLabels).map(({ value, label }) => (
+    {quoteChoices(settings.quoteLabels, settings.packages).map(({ value, label }) => (
       <li key={value}>{label}</li>
     ))}
   </ul>
@@ -80,27 +79,29 @@ const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
  * cards.
  */
 const QuoteChoicesForm = (props: SettingsFormProps) => {
-  const form = useSettingsForm(props, QUOTE_CHOICES, fields, valuesOf)
-  const labels = form.watch()
+  const form = useSettingsForm(props, QUOTE_CHOICES, fieldsFor(props.settings), valuesOf)
+  const labels = form.watch() as Typed
+  const packages = packagesOf(props.settings.packages)
+  const others = packages.filter((sold) => differs(labels, sold))
   const writeCards = () => {
-    for (const one of otherPrice(labels)) form.setValue(one.id, packageLine(one), { shouldDirty: true })
+    for (const one of others) form.setValue(one.id, packageLine(one), { shouldDirty: true })
   }
   return (
     <SettingsForm form={form} gap={space.base}>
-      <Difference labels={labels}>
+      <Difference others={others}>
         <Button look="outline" onClick={writeCards}>
           Write the cards’ prices
         </Button>
       </Difference>
       <div css={{ display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>
-        {PACKAGES.map(({ id, name }) => (
+        {packages.map((sold) => (
           <TextField
-            key={id}
-            id={`quote-${id}`}
-            label={name}
-            hint={differs(labels, id) && `The card says: ${packageLine({ id, name })}`}
+            key={sold.id}
+            id={`quote-${sold.id}`}
+            label={sold.name}
+            hint={differs(labels, sold) && `The card says: ${packageLine(sold)}`}
             autoComplete="off"
-            {...form.field(id)}
+            {...form.field(sold.id)}
           />
         ))}
         <TextField id="quote-custom" label="None of them" autoComplete="off" {...form.field('custom')} />

@@ -5,7 +5,7 @@ import { CHAT_GREETINGS } from './chat-greetings.tsx'
 import { COMPANY } from './company.tsx'
 import { INBOX_ADDRESSES } from './inbox-addresses.tsx'
 import { OFFER } from './offer.tsx'
-import { PACKAGE_TEXTS } from './package-texts.tsx'
+import { PACKAGES } from './packages.tsx'
 import { QUOTE_CHOICES } from './quote-choices.tsx'
 import { RETENTION } from './retention.tsx'
 import { SHOWCASE } from './showcase.tsx'
@@ -24,7 +24,7 @@ export const SECTIONS: readonly [Section, ...Section[]] = [
   COMPANY,
   INBOX_ADDRESSES,
   OFFER,
-  PACKAGE_TEXTS,
+  PACKAGES,
   QUOTE_CHOICES,
   RETENTION,
   SHOWCASE,

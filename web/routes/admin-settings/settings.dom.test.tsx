@@ -10,7 +10,7 @@ import { CANNED_REPLIES } from './canned-replies.tsx'
 import { COMPANY } from './company.tsx'
 import { INBOX_ADDRESSES } from './inbox-addresses.tsx'
 import { OFFER } from './offer.tsx'
-import { PACKAGE_TEXTS } from './package-texts.tsx'
+import { PACKAGES } from './packages.tsx'
 import { QUOTE_CHOICES } from './quote-choices.tsx'
 import { SHOWCASE } from './showcase.tsx'
 import { SUPPORT_HOURS } from './support-hours.tsx'
@@ -49,7 +49,7 @@ test('Each section has an address and a link to it; the address of the settings 
   const { user, address } = await openSettings()
   const index = within(screen.getByRole('navigation', { name: 'Settings' }))
   const current = () => index.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page')
-  expect(textsOf(current())).toEqual(['Offer'])
+  expect(textsOf(current())).toEqual(['Packages'])
   await user.click(index.getByRole('link', { name: 'Week' }))
   await screen.findByRole('form', { name: 'Week' })
   expect(address()).toBe('/admin-settings/week-start')
@@ -302,7 +302,7 @@ test('A failed fetch is shown and can be tried again', async () => {
   await screen.findByText('Error loading settings')
   isDown = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  await screen.findByLabelText('Offer', { selector: 'form' })
+  await screen.findByLabelText('Packages', { selector: 'form' })
 })
 
 test('An offer is checked and saved, and shows its end date on the website', async () => {
@@ -310,21 +310,17 @@ test('An offer is checked and saved, and shows its end date on the website', asy
   const { user, form } = await openForm(OFFER, answers)
   form.getByText(/^Ended on 30 September 2025, not on the website/)
   fill(form.getByLabelText('What the banner says'), 'Summer offer on Premium')
-  fill(form.getByLabelText('Percent off'), 'lots')
-  await user.click(button(form, 'Save offer'))
-  await form.findByText('Write a number')
-  fill(form.getByLabelText('Percent off'), '25')
   fill(form.getByLabelText('Last day'), '2999-12-24')
   fill(form.getByLabelText('Professional, in rand'), '')
   fill(form.getByLabelText('Premium, in rand'), '1 999,50')
   await user.click(button(form, 'Save offer'))
   await form.findByText('Write whole rand')
   fill(form.getByLabelText('Premium, in rand'), 'R1 999,00')
+  await form.findByText('Price now: R1,499, 25% off')
   await user.click(button(form, 'Save offer'))
   await form.findByText(/^On the website until 24 December 2999/)
   expect(stored().offer).toEqual({
     text: 'Summer offer on Premium',
-    percentage: 25,
     lastDay: '2999-12-24',
     packages: [{ id: 'premium', usualPrice: 1_999 }],
   })
@@ -396,14 +392,39 @@ test('Claims, links, reviews and people of the showcase are checked and saved', 
   ])
 })
 
-test('Only the changed package texts are sent', async () => {
-  const { user, form: texts } = await openForm(PACKAGE_TEXTS, settingsServer().answers)
-  fill(texts.getAllByLabelText('Who it is for')[0] ?? expect.fail(), 'For one-person shops.')
-  await user.click(button(texts, 'Save package texts'))
-  await texts.findByText('Saved')
-  const [sent] = requestsOf('PUT /api/settings/package-texts')
-  const forWhom = 'For one-person shops.'
-  expect(sent?.body).toEqual({ packages: { essential: expect.objectContaining({ forWhom }) } })
+test('Packages are previewed, checked and saved; unchanged ones are not sent', async () => {
+  const { user, form } = await openForm(PACKAGES, settingsServer().answers)
+  const first = (label: string) => form.getAllByLabelText(label)[0] ?? expect.fail()
+  const preview = () => within(form.getByLabelText('Preview of Starter'))
+  fill(first('Name'), 'Starter')
+  fill(first('Price at the start, in rand'), 'R1,200')
+  await waitFor(() => preview().getByText('The full R1,200 is paid to start.'))
+  fill(first('Monthly fee, in rand'), '0')
+  fill(first('Minimum months'), '0')
+  fill(first('Terms, a line each'), '<b>All</b> of {prise}')
+  await user.click(button(form, 'Save packages'))
+  await form.findByText('Write a price in rand, or nothing')
+  await form.findByText('At least 1 month')
+  await form.findByText(/^"\{prise\}" is no placeholder/)
+  fill(first('Monthly fee, in rand'), '50')
+  fill(first('Minimum months'), '6')
+  fill(first('Terms, a line each'), '<b>All</b> of {price}')
+  await waitFor(() => preview().getByText('<b>All</b> of R1,200'))
+  preview().getByText('Starter - R1,200 + R50/month')
+  await user.click(button(form, 'Save packages'))
+  await form.findByText('Saved')
+  const [sent] = requestsOf('PUT /api/settings/packages')
+  expect(sent?.body).toEqual({
+    packages: {
+      essential: expect.objectContaining({
+        name: 'Starter',
+        once: 1_200,
+        monthly: 50,
+        months: 6,
+        terms: ['<b>All</b> of {price}'],
+      }),
+    },
+  })
 })
 
 test('A hint shows if the quote form’s prices differ from the cards’, and fills those in', async () => {

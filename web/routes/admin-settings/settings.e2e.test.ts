@@ -19,7 +19,7 @@ beforeAll(async () => {
   cookie = await cookieOf(site, STAFF)
   expect((await site.node.post('/api/accounts', AGENT, { cookie })).status).toBe(201)
   page = await openAs(site, cookie, '/admin-settings')
-  await page.getByRole('form', { name: 'Offer' }).waitFor()
+  await page.getByRole('form', { name: 'Packages' }).waitFor()
 })
 afterAll(() => site.stop())
 

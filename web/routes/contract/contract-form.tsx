@@ -1,6 +1,7 @@
 import { type ComponentProps, type RefObject, useEffect, useRef, useState } from 'react'
 import { TIMELINES } from '../../../events/base/choices.ts'
-import { agreementTo, PACKAGES, type Package, packageLine } from '../../../events/contract/packages.ts'
+import { agreementTo } from '../../../events/contract/agreement.ts'
+import type { PackageId } from '../../../events/settings/prices.ts'
 import type { NewTerms } from '../../client/http.ts'
 import { CONTRACT_NOTICE, SIGNATURE_NOTICE } from '../../content/form-notices.ts'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
@@ -31,17 +32,22 @@ const Agreement = ({ tickedAt, ...box }: { tickedAt: TickedAt } & ComponentProps
 }
 
 /**
- * The form that signs a package's contract. The page shows `delivery` and the version of the terms; a signature under
+ * The form that signs a package's contract. The page shows the package's name, its price in one `line`, `delivery` and the version of the terms; a signature under
  * terms that have changed since then is refused, and the form shows the difference.
  */
-export const ContractForm = (props: { packageId: Package['id']; delivery: string; termsVersion: string }) => {
-  const { packageId, delivery } = props
-  const offer = PACKAGES.find(({ id }) => id === packageId) ?? PACKAGES[0]
+export const ContractForm = (props: {
+  packageId: PackageId
+  name: string
+  line: string
+  delivery: string
+  termsVersion: string
+}) => {
+  const { packageId, name, delivery } = props
   const [changed, setChanged] = useState<NewTerms>()
   const tickedAt = useRef<number>(undefined)
-  const line = changed?.line ?? packageLine(offer)
+  const line = changed?.line ?? props.line
   const form = useLeadForm({
-    leadSource: `contract_${offer.id}`,
+    leadSource: `contract_${packageId}`,
     fixed: { package: line },
     signing: {
       termsVersion: String(changed?.version ?? props.termsVersion),
@@ -55,10 +61,10 @@ export const ContractForm = (props: { packageId: Package['id']; delivery: string
   })
   return (
     <LeadForm
-      label={`${offer.name} contract`}
+      label={`${name} contract`}
       action="Sign the contract"
       sending="Submitting..."
-      path={`/contract/${offer.id}`}
+      path={`/contract/${packageId}`}
       dataNote={CONTRACT_NOTICE}
       delivery={delivery}
       form={form}

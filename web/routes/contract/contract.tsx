@@ -258,38 +258,42 @@ const Company = ({ lines }: { lines: readonly string[] }) => {
   )
 }
 
-const Signing = ({ offer, contract, termsVersion, afterSigning }: Shown) => (
-  <Section
-    id="sign"
-    ground="sunk"
-    title={
-      <UntilSigned signed={`You have signed the ${offer.name} contract`}>
-        {`Sign the ${offer.name} contract`}
-      </UntilSigned>
-    }
-    intro={
-      <UntilSigned signed="These are the terms that you agreed to, your reference, and what happens next.">
-        Read the terms and complete the form. A consultant will call you about the next steps.
-      </UntilSigned>
-    }
-  >
-    <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
-    <Terms terms={contract.terms} />
-    <p css={{ color: colour.soft, fontSize: type.small }}>Version {termsVersion} of these terms</p>
-    <Guarantee />
-    <h3 css={{ margin: `${space.wide} 0 ${space.snug}`, fontSize: type.step }}>After you sign</h3>
-    <Facts facts={afterSigning} />
-    <Company lines={contract.company} />
-    <p css={{ margin: `${space.base} 0 ${space.wide}`, color: colour.soft }}>
-      Questions about the contract? <WhatsAppHelp offer={offer} />
-    </p>
-    <div css={{ ...panel, padding: space.inset }}>
-      <Island name="contract-form" props={{ packageId: offer.id, delivery: offer.delivery, termsVersion }}>
-        <ContractForm packageId={offer.id} delivery={offer.delivery} termsVersion={termsVersion} />
-      </Island>
-    </div>
-  </Section>
-)
+const Signing = ({ offer, contract, termsVersion, afterSigning }: Shown) => {
+  const { id: packageId, name, delivery } = offer
+  const form = { packageId, name, line: contract.line, delivery, termsVersion }
+  return (
+    <Section
+      id="sign"
+      ground="sunk"
+      title={
+        <UntilSigned signed={`You have signed the ${offer.name} contract`}>
+          {`Sign the ${offer.name} contract`}
+        </UntilSigned>
+      }
+      intro={
+        <UntilSigned signed="These are the terms that you agreed to, your reference, and what happens next.">
+          Read the terms and complete the form. A consultant will call you about the next steps.
+        </UntilSigned>
+      }
+    >
+      <h3 css={{ marginBottom: space.snug, fontSize: type.step }}>Terms</h3>
+      <Terms terms={contract.terms} />
+      <p css={{ color: colour.soft, fontSize: type.small }}>Version {termsVersion} of these terms</p>
+      <Guarantee />
+      <h3 css={{ margin: `${space.wide} 0 ${space.snug}`, fontSize: type.step }}>After you sign</h3>
+      <Facts facts={afterSigning} />
+      <Company lines={contract.company} />
+      <p css={{ margin: `${space.base} 0 ${space.wide}`, color: colour.soft }}>
+        Questions about the contract? <WhatsAppHelp offer={offer} />
+      </p>
+      <div css={{ ...panel, padding: space.inset }}>
+        <Island name="contract-form" props={form}>
+          <ContractForm {...form} />
+        </Island>
+      </div>
+    </Section>
+  )
+}
 
 /** On paper: the package, its terms, and the signed data, without controls or fields. */
 const onPaper = {

@@ -30,9 +30,10 @@ const Way = ({ icon, name, note, children }: { icon: ReactNode; name: string; no
 )
 
 const OwnQuoteForm = () => {
-  const { quoteLabels } = useSite()
+  const { quoteLabels, packages } = useSite()
   // a form with unchanged choices needs no data about them
-  const props = Object.keys(quoteLabels).length === 0 ? {} : { choices: quoteChoices(quoteLabels) }
+  const props =
+    Object.keys({ ...quoteLabels, ...packages }).length === 0 ? {} : { choices: quoteChoices(quoteLabels, packages) }
   return (
     <Island name="quote-form" props={props}>
       <QuoteForm {...props} />

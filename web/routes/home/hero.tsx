@@ -1,5 +1,5 @@
-import { inRand } from '../../../events/base/amount.ts'
-import { monthlyInRand, onceInRand, PRICE_ELSEWHERE } from '../../../events/settings/prices.ts'
+import { promiseOf } from '../../content/home.ts'
+import { soldIn, useSite } from '../../content/site.ts'
 import { actions, ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { Island } from '../../ui/island.tsx'
@@ -8,8 +8,6 @@ import { Unbroken } from '../../ui/unbroken.tsx'
 import { Figures } from './figures.tsx'
 import { HeroForm } from './hero-form.tsx'
 import { Preview } from './preview.tsx'
-
-const PROMISE = `We design, build and host websites for small businesses across South Africa. Live in 2–14 days, from ${onceInRand('essential')}. With domain, hosting and email: ${onceInRand('professional')} to set up instead of the usual ${inRand(PRICE_ELSEWHERE)}, then ${monthlyInRand('professional')} a month.`
 
 /** The form for a free consultation, below the horizon. */
 const Consultation = () => (
@@ -65,7 +63,7 @@ export const Hero = () => (
       <Preview />
       <div css={{ gridArea: 'words', display: 'grid', alignContent: 'start', gap: space.roomy }}>
         <p css={{ maxWidth: '32rem', color: colour.soft, fontSize: type.lead }}>
-          <Unbroken>{PROMISE}</Unbroken>
+          <Unbroken>{promiseOf(soldIn(useSite()))}</Unbroken>
         </p>
         {/* on a phone they are on the first screen */}
         <p css={{ ...actions, order: -1, [from.medium]: { order: 0 } }}>

@@ -1,4 +1,5 @@
-import { type ShownPackage, usePackages } from '../../content/site.ts'
+import { termInWords } from '../../content/home.ts'
+import { type ShownPackage, soldIn, usePackages, useSite } from '../../content/site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Guarantee } from '../../ui/guarantee.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'
@@ -102,12 +103,7 @@ const PackageCard = ({ offer }: { offer: ShownPackage }) => {
 
 /** The packages with their prices; each links to its contract. */
 export const Pricing = () => (
-  <Section
-    id="pricing"
-    ground="sunk"
-    title="Clear prices, before you call"
-    intro="Professional and Premium run for at least 12 months, then month to month, with 30 days' notice."
-  >
+  <Section id="pricing" ground="sunk" title="Clear prices, before you call" intro={termInWords(soldIn(useSite()))}>
     <ul css={{ display: 'grid', gap: space.roomy, [from.large]: { gridTemplateColumns: 'repeat(3, 1fr)' } }}>
       {usePackages().map((offer) => (
         <PackageCard key={offer.id} offer={offer} />

@@ -58,7 +58,7 @@ test('every screen has a title of its own, and takes the focus when it opens', a
     ['Chat', 'Live chat'],
     ['Overview', 'Overview'],
     ['Email', 'Email'],
-    ['Settings', 'Offer · Settings'],
+    ['Settings', 'Packages · Settings'],
     ['Today', 'Today'],
     ['Leads', 'Leads dashboard'],
   ] as const) {
@@ -337,7 +337,7 @@ test('on a phone every screen works with a thumb, below a head of one row and ab
     ['/admin-pipeline', 'Nkosi Bakery'],
     ['/admin-import', 'Nothing has been imported yet.'],
     ['/admin-email', 'Stoep'],
-    ['/admin-settings', 'Old price (crossed out)'],
+    ['/admin-settings', 'Essential - R999'],
     ['/admin-settings/support-hours', 'Add a closure'],
     ['/admin-settings/webhooks', 'Add a webhook'],
     ['/admin-account', 'Notifications on this device'],
