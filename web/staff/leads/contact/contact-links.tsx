@@ -1,17 +1,17 @@
 import { dialOf, shownPhone, whatsappTo } from '../../../../events/base/phone.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
-import { PhoneIcon, WhatsAppIcon } from '../../../ui/icons.tsx'
+import { PhoneIcon } from '../../../ui/icons.tsx'
 import { useMe } from '../../account.ts'
 import { useSettings } from '../../settings.ts'
 import { filledFor } from './answer.ts'
 import { usePressContact } from './log-contact.tsx'
 
-/** `title` names the lead among others, if the number has no room; `isLarge` on the lead's own screen. */
-type Props = { lead: Lead; title?: string; isLarge?: boolean }
+/** `title` names the lead among others, if the number has no room. */
+type Props = { lead: Lead; title?: string }
 
-/** Calls the person of a lead in one press; renders nothing without a readable number. */
-export const CallLink = ({ lead, title, isLarge = false }: Props) => {
+/** Calls the person of a lead in one press; renders nothing without a readable number. `isLarge` on its own screen. */
+export const CallLink = ({ lead, title, isLarge = false }: Props & { isLarge?: boolean }) => {
   const press = usePressContact()
   const href = dialOf(lead.phone)
   if (!href) return null
@@ -42,18 +42,17 @@ export const useWhatsApp = () => {
 }
 
 /** Opens WhatsApp in one press; renders nothing without a mobile number, and keeps its place until it is ready. */
-export const WhatsAppLink = ({ lead, title, isLarge = false }: Props) => {
+export const WhatsAppLink = ({ lead, title }: Props) => {
   const press = usePressContact()
   const { href, message, isReady } = useWhatsApp()(lead)
   if (!href) return null
   const way = { href, target: '_blank', rel: 'noreferrer', onClick: press(lead, 'whatsapp', message || null) }
   return (
     <ButtonLink
-      look={isLarge ? 'outline' : 'quiet'}
+      look="quiet"
       aria-label={title ? `WhatsApp ${title} (new tab)` : 'WhatsApp (new tab)'}
       {...(isReady ? way : { role: 'link', 'aria-disabled': true, style: { opacity: 0.6 } })}
     >
-      {isLarge && <WhatsAppIcon />}
       WhatsApp
     </ButtonLink>
   )
