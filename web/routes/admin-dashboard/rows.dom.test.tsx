@@ -79,7 +79,7 @@ test('Setting the status of an unassigned lead in the preview assigns it to ones
   const isNew = () => within(peek).findByText('New', { selector: 'span' })
   expect(ownerIn(peek)).toBe('Unassigned')
   await setStatus('Lost')
-  expect(screen.queryByText('You now own this lead.')).toBeNull()
+  expect(screen.queryByText('It is now assigned to you.')).toBeNull()
   expect(api.named('Taken One')).toMatchObject({ followUpStatus: 'lost', ownerId: null })
   await undo(user)
   await said('Undone: Taken One')
@@ -89,7 +89,7 @@ test('Setting the status of an unassigned lead in the preview assigns it to ones
     () => user.click(within(peek).getByRole('button', { name: /^Mark contacted/ })),
   ]) {
     await takeOn()
-    await said('You now own this lead.')
+    await said('It is now assigned to you.')
     await waitFor(() => expect(ownerIn(peek)).toBe('Thandi'))
     expect(api.named('Taken One').ownerId).toBe(THANDI.id)
     await undo(user)

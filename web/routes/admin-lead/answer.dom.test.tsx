@@ -78,7 +78,7 @@ test('An email is one entry that shows all its changes, with one undo that says 
   await send(shown)
   await screen.findByText('Wrote an email')
   const email = entry('Wrote an email')
-  for (const words of ['Email delivered', 'Status: Contacted', 'Owner: Thandi']) email.getByText(words)
+  for (const words of ['Email delivered', 'Status: Contacted', 'Assigned to: Thandi']) email.getByText(words)
   expect(within(screen.getByRole('list', { name: 'Timeline' })).getAllByRole('listitem')).toHaveLength(2)
   const undo = email.getByRole('button', { name: /^Not an answer/ })
   expect(undo.getAttribute('aria-description')).toBe(
@@ -93,9 +93,9 @@ test('An email is one entry that shows all its changes, with one undo that says 
   await screen.findByText('The email itself can’t be recalled.')
   await screen.findByText(/^Reply due /)
   await screen.findByText('Status: Contacted (undone)')
-  screen.getByText('Owner: Thandi (undone)')
+  screen.getByText('Assigned to: Thandi (undone)')
   const undone = entry('Undid a change')
-  for (const words of ['Status: New', 'Owner: Unassigned']) undone.getByText(words)
+  for (const words of ['Status: New', 'Assigned to: Unassigned']) undone.getByText(words)
 })
 
 test('A failed email shows so, gives advice, and asks whether it did arrive; the change of owner can be undone', async () => {
@@ -126,7 +126,7 @@ test('A failed email shows so, gives advice, and asks whether it did arrive; the
   await screen.findByText(/^Reply due /)
   expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('new')
   const disown = entry('Wrote an email').getByRole('button', { name: /^Undo: Wrote an email/ })
-  expect(disown.getAttribute('aria-description')).toBe('It undoes the change of owner since this email.')
+  expect(disown.getAttribute('aria-description')).toBe('It undoes the assignment since this email.')
   api.timeline = api.timeline.map((each) =>
     each.id === sent ? { ...each, data: { ...each.data, undone: ['followUpStatus', 'ownerId'] } } : each,
   )
@@ -319,7 +319,7 @@ test('An unanswered call leaves the clock running, and one that was logged by mi
   const request = within(screen.getByRole('region', { name: 'Details' }))
   await shown.user.click(request.getByRole('link', { name: api.lead.phone }))
   await log('We spoke')
-  await screen.findByText('You now own this lead. Add a note about what was said.')
+  await screen.findByText('It is now assigned to you. Add a note about what was said.')
   await isGone(() => screen.queryByText(/^Reply due /))
   await shown.user.click(notices().getByRole('button', { name: 'Undo' }))
   await screen.findByText('Undone')
@@ -332,7 +332,7 @@ test('Replying to an unassigned lead assigns it to oneself, unless one opts out,
   const shown = await open(api)
   await write(shown)
   await send(shown)
-  await screen.findByText('You now own this lead.')
+  await screen.findByText('It is now assigned to you.')
   notices().getByText(/^Email on its way/)
   const owner = () => screen.getByLabelText<HTMLSelectElement>('Assigned to').selectedOptions[0]?.textContent
   await waitFor(() => expect(owner()).toBe('Thandi'))

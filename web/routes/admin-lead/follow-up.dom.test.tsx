@@ -29,7 +29,7 @@ const reload = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
 const status = () => screen.getByLabelText<HTMLSelectElement>('Status')
 const owner = () => screen.getByLabelText<HTMLSelectElement>('Assigned to')
 const nextAction = () => screen.getByLabelText<HTMLInputElement>('Remind me on')
-const value = () => screen.getByLabelText<HTMLInputElement>('Project value (R)')
+const value = () => screen.getByLabelText<HTMLInputElement>('Value (R)')
 const note = () => screen.getByLabelText<HTMLTextAreaElement>('Note')
 const choose = ({ user }: TestScreen, label: string) => user.selectOptions(status(), label)
 const type = async ({ user }: TestScreen, field: HTMLElement, words: string) => {
@@ -61,7 +61,7 @@ test('Each field of a lead is saved as it is changed, shown in the timeline, and
   const shown = await open(api)
   await screen.findByText(/^Reply due /)
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
-  expect(screen.queryByLabelText('Project value (R)')).toBeNull()
+  expect(screen.queryByLabelText('Value (R)')).toBeNull()
   await shown.user.selectOptions(owner(), 'Sipho')
   await screen.findByText('Saved')
   await choose(shown, 'Won')
@@ -86,7 +86,7 @@ test('Each field of a lead is saved as it is changed, shown in the timeline, and
   await screen.findByText('Next action was due 5 January 2026')
   for (const words of [
     'Status: Won',
-    'Owner: Sipho',
+    'Assigned to: Sipho',
     'Next action: 5 January 2026',
     'Conversion date: 31 January 2026',
   ])
@@ -123,7 +123,7 @@ test('Setting the status of an unassigned lead assigns it to oneself, and losing
   const api = leadApi()
   const shown = await open(api)
   await choose(shown, 'Contacted')
-  await screen.findByText('You now own this lead.')
+  await screen.findByText('It is now assigned to you.')
   await waitFor(() => expect(owner().value).toBe(THANDI.id))
   expect(patches()).toEqual([{ followUpStatus: 'contacted', ownerId: THANDI.id }])
   await undo(shown)
@@ -142,7 +142,7 @@ test('A lead that has a value shows it whatever its status, until it is removed'
   await waitFor(() => expect(api.lead).toMatchObject({ followUpStatus: 'lost', projectValue: 9_000 }))
   await shown.user.clear(value())
   await shown.user.tab()
-  await isGone(() => screen.queryByLabelText('Project value (R)'))
+  await isGone(() => screen.queryByLabelText('Value (R)'))
   expect(api.lead.projectValue).toBeNull()
 })
 

@@ -362,7 +362,7 @@ test('A reply in the chat is shown with its changes, its chat, and the undo that
   const { user } = await open(api)
   region('Answer').getByText(/^Answered in the chat by Sipho, /)
   const told = entry('Answered in the chat')
-  for (const words of ['Counted by Thandi', 'Status: Contacted', 'Owner: Sipho']) told.getByText(words)
+  for (const words of ['Counted by Thandi', 'Status: Contacted', 'Assigned to: Sipho']) told.getByText(words)
   const link = told.getByRole('link', { name: 'Open the chat with Ayanda' })
   expect(link.getAttribute('href')).toBe(`/admin-chat?session=${sessionId}`)
   await user.click(told.getByRole('button', { name: /^Not an answer/ }))

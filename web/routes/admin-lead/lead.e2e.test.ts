@@ -136,7 +136,7 @@ test('dates are typed key by key and saved once they are complete, and invalid o
     expect(await field.inputValue()).toBe('2027-01-31')
     await page.keyboard.press('Enter')
   }
-  const value = page.getByLabel('Project value (R)')
+  const value = page.getByLabel('Value (R)')
   await value.fill('12.500')
   await value.press('Tab')
   await page.getByText('Enter an amount, e.g. 12,500.50', { exact: true }).waitFor()

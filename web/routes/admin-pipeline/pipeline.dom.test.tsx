@@ -42,7 +42,7 @@ const isGone = async (name: string, title: string) => {
   await waitFor(() => expect(list.textContent).not.toContain(title))
 }
 const choice = (title: string) => screen.getByLabelText<HTMLSelectElement>(`Stage of ${title}`)
-const OWNED = 'You now own this lead.'
+const OWNED = 'It is now assigned to you.'
 const NANDI = { name: 'Nandi Cele', businessName: 'Cele Flowers' }
 
 test('A card is moved by keys with the focus on it, until the focus moves elsewhere', async () => {

@@ -20,7 +20,7 @@ const card = (page: Page, name: string, title: string) =>
 test('a card is dragged to another stage, which a colleague sees; both move one, and the second one is asked', async () => {
   const [mine, theirs] = [await site.open('/admin-pipeline'), await site.open('/admin-pipeline', { as: sipho })]
   await card(mine, 'New', 'Qwabe Bakery').dragTo(stage(mine, 'Contacted'))
-  await mine.getByText('You now own this lead.', { exact: true }).waitFor()
+  await mine.getByText('It is now assigned to you.', { exact: true }).waitFor()
   const quoted = card(mine, 'Contacted', 'Qwabe Bakery').getByRole('link')
   await quoted.press('Shift+ArrowRight')
   await card(theirs, 'Quoted', 'Qwabe Bakery')

@@ -5,7 +5,7 @@ import { aboutLead } from '../list/groups.ts'
 import { undoWithToast } from './undo-with-toast.ts'
 
 /** Shown to staff whose reply or change made them the owner of a lead. */
-const OWNED = 'You now own this lead.'
+const OWNED = 'It is now assigned to you.'
 
 /** The toast's description of a change that made the staff member the lead's owner. */
 export const ownershipNote = (becomesOwner: boolean) => (becomesOwner ? { description: OWNED } : {})

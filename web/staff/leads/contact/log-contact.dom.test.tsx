@@ -67,7 +67,7 @@ test('After a call, a lead that had an owner is not shown as one’s own', async
   await startLog(shown)
   await choose(shown, 'We spoke')
   await screen.findByText(/^Call logged/)
-  expect(screen.queryByText(/You now own this lead/)).toBeNull()
+  expect(screen.queryByText(/It is now assigned to you/)).toBeNull()
 })
 
 test.each<[string, (lead: Lead) => unknown]>([

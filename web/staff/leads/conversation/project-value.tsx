@@ -13,9 +13,11 @@ const faultOf = (typed: string) => {
 
 /** The value of a project in rand, won or quoted. While the typed text is not an amount, its form cannot be sent. */
 export const ProjectValueField = ({
+  label = 'Project value (R)',
   value,
   onChange,
 }: {
+  label?: string
   value: number | null
   onChange: (rand: number | null) => void
 }) => {
@@ -33,7 +35,7 @@ export const ProjectValueField = ({
     <TextField
       ref={input}
       id="project-value"
-      label="Project value (R)"
+      label={label}
       inputMode="decimal"
       autoComplete="off"
       value={shown}

@@ -115,7 +115,7 @@ const ValueField = ({ value, onChange }: { value: number | null; onChange: (valu
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears the field in it
     <div css={{ '& > div': field }} onBlur={settle} onKeyDown={({ key }) => key === 'Enter' && settle()}>
-      <ProjectValueField value={typed ? typed.rand : value} onChange={(rand) => setTyped({ rand })} />
+      <ProjectValueField label="Value (R)" value={typed ? typed.rand : value} onChange={(rand) => setTyped({ rand })} />
     </div>
   )
 }

@@ -54,7 +54,7 @@ const WAYS: Partial<Record<TimelineEntry['kind'], Way>> = {
 }
 
 /** An email that failed no longer counts as a reply. */
-const DISOWN: Way = { action: 'Undo', hint: 'It undoes the change of owner since this email.' }
+const DISOWN: Way = { action: 'Undo', hint: 'It undoes the assignment since this email.' }
 
 /** The emails that reached no inbox by the latest entry about them. */
 const failedEmails = (timeline: readonly TimelineEntry[]): ReadonlySet<unknown> => {

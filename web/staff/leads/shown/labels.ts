@@ -30,7 +30,7 @@ export const shownInWords = (field: (typeof SHOWN_FIELDS)[number], value: string
 /** The fields of a lead that staff change, with their labels in its form. */
 export const FIELD_NAMES: Record<keyof FollowUp, string> = {
   followUpStatus: 'Status',
-  ownerId: 'Owner',
+  ownerId: 'Assigned to',
   nextActionDate: 'Next action',
   projectValue: 'Project value',
   conversionDate: 'Conversion date',
