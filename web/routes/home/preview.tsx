@@ -21,7 +21,7 @@ const showsTrade = Object.fromEntries(
 
 const legend = {
   float: 'left',
-  width: '3.5rem',
+  width: '3.75rem',
   padding: 0,
   color: colour.soft,
   fontSize: type.small,
@@ -38,7 +38,6 @@ const chip: CSSObject = {
   fontSize: type.small,
   fontWeight: 600,
   cursor: 'pointer',
-  ':hover': { borderColor: colour.ink },
 }
 
 /** A chip, and its style while it is chosen. */
@@ -55,7 +54,7 @@ const row = { display: 'flex', flexWrap: 'wrap', gap: space.hair, position: 'rel
 const Controls = () => (
   <div css={{ display: 'grid', gap: space.tight }}>
     <label css={{ display: 'flex', alignItems: 'center' }}>
-      <span css={{ flex: 'none', width: '3.5rem', color: colour.soft, fontSize: type.small }}>Name</span>
+      <span css={{ flex: 'none', width: '3.75rem', color: colour.soft, fontSize: type.small }}>Name</span>
       <input
         name="previewName"
         maxLength={MAX_LINE_CHARACTERS}
@@ -66,12 +65,13 @@ const Controls = () => (
     </label>
     <fieldset>
       <legend css={legend}>Trade</legend>
-      <div css={row}>
+      {/* three in a row */}
+      <div css={{ ...row, maxWidth: '19rem' }}>
         {TRADES.map(({ name }, index) => (
           <label
             key={name}
             css={chipAs(
-              { padding: '0 0.4375rem' },
+              { padding: '0 0.4375rem', ':hover': { borderColor: colour.ink } },
               { background: colour.ink, borderColor: colour.ink, color: colour.onInk },
             )}
           >
@@ -235,7 +235,7 @@ export const Preview = () => (
   >
     <Global styles={showsTrade} />
     <Sample />
-    <div css={{ [from.medium]: { padding: '0 0.4375rem' } }}>
+    <div css={{ [from.medium]: { padding: '0 0.4375rem', ':hover': { borderColor: colour.ink } } }}>
       <Controls />
     </div>
   </fieldset>
