@@ -49,6 +49,18 @@ export const rowId = (id: string) => `row-${id}`
 /** Focuses the row of an item, if it is shown. */
 export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
 
+/** The lists on the screen, each as the actions that it offers on its current item. */
+const lists = new Set<() => ListAction[]>()
+
+/** The actions that the lists on the screen offer on their current item, for the palette. */
+export const currentActions = (): ListAction[] => [...lists].flatMap((actionsOf) => actionsOf())
+
+/** Performs an action of a list as its key does. */
+export const pressListKey = (action: ListAction) => {
+  const key = Object.entries(ACTIONS).find(([, each]) => each.action === action)?.[0]
+  if (key) dispatchEvent(new KeyboardEvent('keydown', { key }))
+}
+
 type ListKeys = {
   /** The items in the order in which they are shown; each has an element with `rowId`. */
   ids: readonly string[]
@@ -94,9 +106,17 @@ export const useListKeys = ({ ids, shownId, show, actions = {} }: ListKeys) => {
     event.preventDefault()
     actions[command](id)
   })
+  const offered = useEffectEvent(() =>
+    currentPlace() < 0 ? [] : Object.values(ACTIONS).flatMap(({ action }) => (actions[action] ? [action] : [])),
+  )
   useEffect(() => {
     const listen = (event: KeyboardEvent) => act(event)
+    const actionsOf = () => offered()
     addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
+    lists.add(actionsOf)
+    return () => {
+      removeEventListener('keydown', listen)
+      lists.delete(actionsOf)
+    }
   }, [])
 }

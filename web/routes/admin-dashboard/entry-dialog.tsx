@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { leadEntryForm } from '../../../events/lead/entry.ts'
 import { PACKAGE_NAMES } from '../../../events/lead/labels.ts'
 import { useMe } from '../../staff/account.ts'
@@ -86,6 +87,15 @@ const dot = { width: '0.5rem', height: '0.5rem', borderRadius: radius.round, bac
 export const AddLead = () => {
   const { data: me } = useMe()
   const [isOpen, setOpen] = useState(false)
+  const { state, search } = useLocation()
+  const navigate = useNavigate()
+  const isAsked = Boolean(state?.isAdding)
+  useEffect(() => {
+    if (!isAsked) return
+    setOpen(true)
+    // a reload would open it again
+    navigate({ search }, { replace: true, preventScrollReset: true })
+  }, [isAsked, search, navigate])
   const button = useRef<HTMLButtonElement>(null)
   const hasDraft = useHasStoredEntry() && !isOpen
   const openAgain = () => {

@@ -52,6 +52,7 @@ export const LeadsExport = ({ query, total }: { query: URLSearchParams; total: n
   }
   return (
     <div
+      data-command="export"
       css={{
         display: 'flex',
         flexWrap: 'wrap',

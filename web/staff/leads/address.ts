@@ -18,6 +18,9 @@ export const noteAddress = (id: string) => `${leadAddress(id)}#${NOTE_FIELD}`
 /** The address at which staff write an email to the person of a lead. */
 export const answerAddress = (id: string) => `${leadAddress(id)}#${ANSWER_PANEL}`
 
+/** The state with which the dashboard opens the form of a new lead. */
+export const ADDING = { isAdding: true }
+
 /**
  * The state that a link to a lead stores, for the way back to the list as it was; `at` is the list's place in the
  * history, `ids` are the leads that it showed, in its order.

@@ -32,9 +32,12 @@ const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
 export const useLeadAlone = (id: string | undefined) =>
   useGet(id === undefined ? undefined : addressOf(id), leadSchema, { ...FRESH, poll: 'lists' })
 
+/** Reads a lead. */
+export const readLead = (id: string): Promise<Lead> => get(addressOf(id), leadSchema)
+
 /** A lead's current state, or that of the lead into which it was merged. */
 export const currentLead = async (id: string): Promise<Lead> => {
-  const lead = await get(addressOf(id), leadSchema)
+  const lead = await readLead(id)
   return lead.mergedInto ? currentLead(lead.mergedInto) : lead
 }
 

@@ -1,6 +1,7 @@
 import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/searched-text.ts'
 import { PRESET_VIEWS } from '../leads/list/preset-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine/quarantine.ts'
+import { SETTINGS_SECTIONS, sectionPath } from '../settings-sections.ts'
 
 /** A destination by its name. `words` are other names that find it. */
 export type Entry = { name: string; to: string; words?: string }
@@ -8,9 +9,8 @@ export type Entry = { name: string; to: string; words?: string }
 /** The screens of staff. */
 export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Today', to: '/admin-today' },
-  { name: 'Dashboard', to: '/admin-dashboard', words: 'leads' },
+  { name: 'Leads', to: '/admin-dashboard', words: 'dashboard list' },
   { name: 'Pipeline', to: '/admin-pipeline', words: 'board stages forecast' },
-  { name: 'Submissions', to: '/admin-submissions' },
   { name: 'Quarantine', to: quarantinePath(), words: 'spam flagged' },
   { name: 'Live chat', to: '/admin-chat' },
   { name: 'Overview', to: '/admin-overview', words: 'charts figures conversion' },
@@ -21,9 +21,17 @@ export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Your account', to: '/admin-account', words: 'password sessions two-factor alerts' },
 ]
 
+/** The section that only owners see. */
+export const ACCOUNTS_PATH = sectionPath('accounts')
+
+/** The sections of the settings. */
+export const SETTINGS_ENTRIES: readonly Entry[] = SETTINGS_SECTIONS.map(({ id, title }) => ({
+  name: `Settings › ${title}`,
+  to: sectionPath(id),
+}))
+
 /** The further screens of owners. */
 export const OWNER_ENTRIES: readonly Entry[] = [
-  { name: 'Staff accounts', to: '/admin-settings/accounts', words: 'people team' },
   { name: 'Privacy', to: '/admin-privacy', words: 'popia person data export erase requests' },
   { name: 'Account history', to: '/admin-account-history', words: 'sign-ins' },
 ]

@@ -11,7 +11,13 @@ export const paletteStyle = {
     color: colour.ink,
     fontSize: type.body,
   },
-  '[cmdk-list]': { maxHeight: '60dvh', marginTop: space.snug, overflow: 'auto', overscrollBehavior: 'contain' },
+  // one size, however many results there are: nothing moves while they load
+  '[cmdk-list]': {
+    height: 'min(26rem, 60dvh)',
+    marginTop: space.snug,
+    overflow: 'auto',
+    overscrollBehavior: 'contain',
+  },
   '[cmdk-group-heading]': {
     padding: `${space.tight} ${space.snug} ${space.hair}`,
     color: colour.soft,
@@ -24,8 +30,9 @@ export const paletteStyle = {
     alignContent: 'center',
     alignItems: 'baseline',
     columnGap: space.snug,
-    minHeight: '2.75rem',
-    padding: `${space.tight} ${space.snug}`,
+    minHeight: '2.25rem',
+    '@media (pointer: coarse)': { minHeight: '2.75rem' },
+    padding: `${space.hair} ${space.snug}`,
     borderRadius: radius.control,
     cursor: 'pointer',
     overflowWrap: 'anywhere',

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { Palette } from '../../../events/lead/palette-wire.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { fill, textsOf } from '../../testing/fields.ts'
-import { openScreen } from '../../testing/screen.tsx'
+import { leadsApi } from '../../testing/leads.ts'
+import { openScreen, said } from '../../testing/screen.tsx'
 import type { Answer, Sent } from '../../testing/server.ts'
 
 const NONE: Palette = { leads: [], chats: [], flagged: 0 }
@@ -49,7 +50,7 @@ test('Arrows move the selection, and a text without a match can be searched for'
   await waitFor(() => expect(chosen()).toBe('Today'))
   field.focus()
   await user.keyboard('{ArrowDown}')
-  await waitFor(() => expect(chosen()).toBe('Dashboard'))
+  await waitFor(() => expect(chosen()).toBe('Leads'))
   fill(field, 'nobody at all')
   await screen.findByText('Nothing found for "nobody at all".')
   expect(options()).toEqual(['All leads with "nobody at all"'])
@@ -116,4 +117,62 @@ test('An agent finds no screens for owners', async () => {
   const { field } = await openPalette({}, { 'GET /api/me': { ...THANDI, role: 'agent' } })
   fill(field, 'account')
   await waitFor(() => expect(options()).toEqual(['Your account', 'All leads with "account"']))
+})
+
+test('A section of the settings is found by its title, and commands run once the palette is closed', async () => {
+  const { user, field, opener, address } = await openPalette()
+  fill(field, 'support hours')
+  await waitFor(() => expect(chosen()).toBe('Settings › Support hours'))
+  fill(field, 'dark')
+  await waitFor(() => expect(chosen()).toBe('Dark theme'))
+  field.focus()
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(document.documentElement.dataset.theme).toBe('dark')
+  await user.click(opener)
+  const again = await screen.findByRole('combobox', { name: 'Go to' })
+  fill(again, 'system')
+  await waitFor(() => expect(chosen()).toBe('Theme of the system'))
+  again.focus()
+  await user.keyboard('{Enter}')
+  expect(document.documentElement.dataset.theme).toBeUndefined()
+  expect(address()).toBe('/admin-email')
+})
+
+test('The commands on a lead act on the row that had the focus; the form of a new lead opens from any screen', async () => {
+  const api = leadsApi([{ name: 'Palette Pam' }])
+  const answers = { ...api.answers, 'GET /api/me': { ...THANDI, leadsLayout: 'list' } }
+  const { user, go } = await openPalette({}, answers)
+  await user.keyboard('{Escape}')
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+  await go('/admin-dashboard')
+  await screen.findByRole('checkbox', { name: 'Select Palette Pam' })
+  const run = async (text: string, name: string) => {
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'k', ctrlKey: true })
+    const typed = await screen.findByRole('combobox', { name: 'Go to' })
+    fill(typed, text)
+    await waitFor(() => expect(chosen()).toBe(name))
+    typed.focus()
+    await user.keyboard('{Enter}')
+  }
+  // without a row it names no lead
+  await run('assign', 'Unassigned')
+  await go('/admin-dashboard')
+  ;(await screen.findByRole('button', { name: /Palette Pam/ })).focus()
+  await run('assign', 'Assign to me')
+  await said('Assigned to you: Palette Pam')
+  expect(api.named('Palette Pam').ownerId).toBe(THANDI.id)
+  await go('/admin-email')
+  await screen.findByText('No emails yet')
+  await run('add lead', 'Add lead')
+  await screen.findByRole('dialog', { name: 'Add lead' })
+})
+
+test('Without a text the leads that were opened last come first', async () => {
+  const api = leadsApi([{ name: 'Recent Rose' }])
+  const id = api.named('Recent Rose').id
+  localStorage.setItem(`recent-leads/${THANDI.id}`, JSON.stringify([id, '99999999-0000-4000-8000-000000000001']))
+  await openPalette({}, api.answers)
+  await waitFor(() => expect(options()[0]).toMatch(/^Recent Rose/))
+  expect(options()[1]).toBe('Today')
 })

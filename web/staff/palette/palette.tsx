@@ -1,5 +1,6 @@
 import { Command } from 'cmdk'
 import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
 import { STATUS_NAMES } from '../../../events/lead/labels.ts'
@@ -10,31 +11,41 @@ import { useColleagues } from '../colleagues.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../day.ts'
 import { leadAddress } from '../leads/address.ts'
 import { LeadName } from '../leads/shown/lead-name.tsx'
+import type { ListAction } from '../list-keys.ts'
 import { reasonOf } from '../refusal.ts'
 import { useSavedViews } from '../saved-views.ts'
 import { visitorNameOf } from '../visitor-name.ts'
+import { useCommands } from './commands.ts'
 import {
+  ACCOUNTS_PATH,
   type Entry,
   fits,
   flaggedEntry,
   OWNER_ENTRIES,
   personEntry,
   SCREEN_ENTRIES,
+  SETTINGS_ENTRIES,
   searchEntry,
   viewEntries,
 } from './entries.ts'
 import { usePaletteSearch } from './palette-search.ts'
 import { paletteStyle } from './palette-style.ts'
+import { useRecentLeads } from './recent-leads.ts'
 
-/** The destinations and actions that fit a text. */
+/** The destinations that fit a text. */
 const useEntries = (text: string) => {
   const { data: me } = useMe()
   const { data: colleagues = [] } = useColleagues()
   const { views } = useSavedViews()
-  const screens = [...SCREEN_ENTRIES, ...(me?.role === 'owner' ? OWNER_ENTRIES : [])]
+  const isOwner = me?.role === 'owner'
+  const screens = [...SCREEN_ENTRIES, ...(isOwner ? OWNER_ENTRIES : [])]
   const fitting = (entries: readonly Entry[]) => entries.filter((entry) => fits(entry, text))
   return {
     screens: fitting(screens),
+    // there are many: only those that are asked for
+    settings: text
+      ? fitting(isOwner ? SETTINGS_ENTRIES : SETTINGS_ENTRIES.filter(({ to }) => to !== ACCOUNTS_PATH))
+      : [],
     views: fitting(viewEntries(views)),
     people: text ? fitting(colleagues.map(personEntry)) : [],
   }
@@ -90,8 +101,12 @@ const chatItem =
     </Item>
   )
 
-/** Opens any lead, chat, person, view or screen, or runs an action, by a few letters and Enter. */
-export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose: () => void }) => {
+/**
+ * Opens any lead, chat, person, view, screen or section of the settings, or runs a command, by a few letters and Enter.
+ * `offered` are the actions of the list behind it.
+ */
+export const Palette = (props: { offered: readonly ListAction[]; onSignOut: () => void; onClose: () => void }) => {
+  const { offered, onSignOut, onClose } = props
   const [typed, setTyped] = useState('')
   const [value, setValue] = useState('')
   /** The first entry is selected, also if entries arrive later, until the selection is moved. */
@@ -99,10 +114,20 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
   const navigate = useNavigate()
   const text = typed.trim()
   const { data: found, error } = usePaletteSearch(typed)
-  const { screens, views, people } = useEntries(text)
+  const { screens, settings, views, people } = useEntries(text)
+  const { data: me } = useMe()
+  const recent = useRecentLeads(me?.id)
+  const commands = useCommands(offered, onSignOut).filter(({ name, words }) =>
+    fits({ name, to: '', ...(words && { words }) }, text),
+  )
   const go = (to: string) => () => {
     onClose()
     navigate(to)
+  }
+  /** The focus is back on the screen, and on its current item, when the command runs. */
+  const command = (run: () => void) => () => {
+    flushSync(onClose)
+    run()
   }
   const items = (entries: Entry[]) =>
     entries.map(({ name, to }) => (
@@ -115,8 +140,15 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
   const isNothing =
     text !== '' &&
     found?.q === text &&
-    flagged + [leads, chats, people, screens, views].reduce((sum, { length }) => sum + length, 0) === 0
-  const first = leads[0]?.id ?? chats[0]?.sessionId ?? [...people, ...screens, ...views][0]?.to ?? searchEntry(text).to
+    flagged +
+      [leads, chats, people, screens, settings, views, commands].reduce((sum, { length }) => sum + length, 0) ===
+      0
+  const first =
+    (text ? leads : recent)[0]?.id ??
+    chats[0]?.sessionId ??
+    [...people, ...screens, ...settings][0]?.to ??
+    commands[0]?.name ??
+    [...views, searchEntry(text)][0]?.to
   const type = (next: string) => {
     setTyped(next)
     setMoved(false)
@@ -127,7 +159,7 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
         label="Go to"
         shouldFilter={false}
         loop
-        value={hasMoved ? value : first}
+        value={hasMoved ? value : (first ?? '')}
         onValueChange={setValue}
         onKeyDown={({ key }) => setMoved(hasMoved || key === 'ArrowDown' || key === 'ArrowUp')}
         onPointerMove={() => setMoved(true)}
@@ -137,30 +169,30 @@ export const Palette = ({ onSignOut, onClose }: { onSignOut: () => void; onClose
           ref={firstFocus}
           value={typed}
           onValueChange={type}
-          placeholder="A lead, a chat, a person or a screen..."
+          placeholder="A lead, a chat, a person, a screen or a command..."
           maxLength={100}
         />
-        <p role="status" css={{ marginTop: space.snug, color: colour.soft, ':empty': { display: 'none' } }}>
-          {isNothing && `Nothing found for "${text}".`}
-        </p>
         <Command.List>
+          <p role="status" css={{ padding: space.snug, color: colour.soft, ':empty': { display: 'none' } }}>
+            {isNothing && `Nothing found for "${text}".`}
+          </p>
           {error && <p role="alert">{reasonOf(error)}</p>}
+          <Group title="Recent">{text ? [] : recent.map(leadItem(go))}</Group>
           <Group title="Leads">{leads.map(leadItem(go))}</Group>
           <Group title="Chats">{chats.map(chatItem(go))}</Group>
           <Group title="People">{items(people)}</Group>
           <Group title="Screens">{items(screens)}</Group>
+          <Group title="Settings">{items(settings)}</Group>
+          <Group title="Commands">
+            {commands.map(({ name, run }) => (
+              <Item key={name} id={name} onSelect={command(run)}>
+                {name}
+              </Item>
+            ))}
+          </Group>
           <Group title="Views">{items(views)}</Group>
-          <Group title="Actions">
-            {[
-              ...(text ? items([searchEntry(text), ...(flagged > 0 ? [flaggedEntry(flagged, text)] : [])]) : []),
-              ...(fits({ name: 'Sign out', to: '' }, text)
-                ? [
-                    <Item key="sign-out" id="sign-out" onSelect={onSignOut}>
-                      Sign out
-                    </Item>,
-                  ]
-                : []),
-            ]}
+          <Group title="Search">
+            {text ? items([searchEntry(text), ...(flagged > 0 ? [flaggedEntry(flagged, text)] : [])]) : []}
           </Group>
         </Command.List>
       </Command>

@@ -1,14 +1,11 @@
 import { useState } from 'react'
 import useSWR from 'swr'
 import type { MergeField } from '../../../../events/lead/merge.ts'
-import { type Lead, lead as leadSchema } from '../../../../events/lead/wire.ts'
-import { get } from '../../../client/get.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
 import { HttpError, send } from '../../../client/http.ts'
-import { readChange } from '../lead.ts'
+import { readChange, readLead } from '../lead.ts'
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
-
-const readLead = (id: string) => get(addressOf(id), leadSchema)
 
 /** The two leads to merge, as they are when the dialog opens; `look` reads them again. */
 export const useBoth = (ids: readonly [string, string]) => {
