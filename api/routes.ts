@@ -15,6 +15,7 @@ import { openApiRoute } from './openapi/document-route.ts'
 import { overviewRoute } from './overview.ts'
 import { paletteRoute } from './palette.ts'
 import { pipelineRoute } from './pipeline/pipeline.ts'
+import { privacyExportRoutes } from './privacy/exports.ts'
 import { privacyRoutes } from './privacy/people.ts'
 import { healthRoutes } from './process/health.ts'
 import { settingsRoutes } from './settings.ts'
@@ -59,6 +60,7 @@ export const ROUTES: readonly Route[] = [
   paletteRoute,
   pipelineRoute,
   ...privacyRoutes,
+  ...privacyExportRoutes,
   login,
   ...passwordLinkRoutes,
   ...pushRoutes,

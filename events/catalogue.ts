@@ -36,6 +36,7 @@ import { leadImportRequested, leadImportUndone } from './lead/import.ts'
 import { leadErased, leadReleased, leadSubmitted, leadWithdrawn } from './lead/lead.ts'
 import { leadsMerged, leadsUnmerged } from './lead/merge.ts'
 import { websiteInfoSubmitted } from './lead/website-info.ts'
+import { privacyExportDownloaded, privacyExportRequested } from './privacy/export.ts'
 import { settingsEvents } from './settings/settings.ts'
 import {
   apiTokenMade,
@@ -110,6 +111,8 @@ const definitions = [
   contractWentLive,
   contractNoticeGiven,
   contractStepUndone,
+  privacyExportRequested,
+  privacyExportDownloaded,
   emailActivationRequested,
   emailForwarded,
   emailForwardFailed,

@@ -7,6 +7,7 @@ import { REWRITE_AFTER_MS } from '../events/erasure/rewrites.ts'
 import { removeOldImportFiles } from '../events/lead/store/imports.ts'
 import { leadsProjection } from '../events/lead/store/view.ts'
 import { deleteOldPositions } from '../events/log/checkpoints.ts'
+import { deleteOldExports } from '../events/privacy/store/exports.ts'
 import { fileTrigrams } from '../events/projections/trigrams.ts'
 import { removeUnusedTables, retireSuperseded } from '../events/projections/unused-tables.ts'
 import { closeFailedSignIns } from '../events/staff/store/failed-sign-ins.ts'
@@ -23,11 +24,13 @@ import { emailSweeps } from './email/requeue.ts'
 import { type Rewriting, rewriteErased } from './erasure/rewrites.ts'
 import { alertStaff } from './leads/alerts.ts'
 import { carryOutImports } from './leads/imports.ts'
+import { makeExports } from './privacy/exports.ts'
 import type { WebhookWork } from './webhooks/work.ts'
 
 const ALERTS_EVERY_MS = 15_000
 const CHAT_ALERTS_EVERY_MS = 5_000
 const IMPORTS_EVERY_MS = 1_000
+const EXPORTS_EVERY_MS = 1_000
 const UNUSED_EVERY_MS = 60_000
 const CHATS_EVERY_MS = 30_000
 /** Searches read rows that are not filed yet one after the other: 10,000 leads cost them some 4 ms. */
@@ -113,7 +116,7 @@ type Sweeping = {
 /** All sweeps of a worker. Each runs without Redis too. */
 export const openSweeps = (work: Sweeping, pace: UpkeepPace): Sweep[] => {
   const { delivering, lanes, webhooks, passOver, signal } = work
-  const { sql, log, settings, config } = delivering
+  const { sql, log, logger, settings, config } = delivering
   const canEmail = config.smtpUrl !== undefined
   const alerting = () => ({ sql, log, hours: settings.current.supportHours, canEmail, passOver })
   const now = () => new Date()
@@ -124,6 +127,12 @@ export const openSweeps = (work: Sweeping, pace: UpkeepPace): Sweep[] => {
     { name: 'lead-alerts', everyMs: ALERTS_EVERY_MS, run: () => alertStaff(alerting(), { now: now() }) },
     { name: 'chat-alerts', everyMs: CHAT_ALERTS_EVERY_MS, run: () => alertStaffOfChats(alerting(), { now: now() }) },
     { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
+    { name: 'privacy-exports', everyMs: EXPORTS_EVERY_MS, run: () => makeExports({ sql, logger, config, signal }) },
+    {
+      name: 'old-exports',
+      everyMs: UNUSED_EVERY_MS,
+      run: () => deleteOldExports(sql, { days: settings.current.retention.exportDays, now: now() }),
+    },
     { name: 'import-files', everyMs: UNUSED_EVERY_MS, run: () => removeOldImportFiles(sql) },
   ]
 }

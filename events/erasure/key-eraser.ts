@@ -12,6 +12,8 @@
  * older transaction still reads is tried again each minute. After that no table file, new dump, key in Redis, log line
  * or response holds a word of the person: api/erased-bytes.slow.test.ts fills in every field and searches byte by byte.
  *
+ * Exports of the person's data (events/privacy/store/exports.ts) go at the same time.
+ *
  * An imported file may hold the person too. Its rows about them are left out from then on (import-erasures.ts). The
  * file is encrypted with its own key, which is in no dump and goes with the file: when the import is over; two days
  * after its upload if rows were left out that staff may correct; after a day if it was never started; after three days
@@ -43,6 +45,7 @@ import { leadIdOf } from '../lead/lead.ts'
 import { KEY_ERASER } from '../log/acting-consumers.ts'
 import { advanceActingConsumer, lockCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
 import { readDeclared } from '../log/read.ts'
+import { deleteExportsOf } from '../privacy/store/exports.ts'
 import { inTransaction, type Sql } from '../stores/connection.ts'
 import { eraseDeliveries } from './erased-deliveries.ts'
 import { noteRewrites } from './rewrites.ts'
@@ -73,6 +76,7 @@ export const eraseKeys = (sql: Sql): Promise<boolean> =>
     const leads = streams.flatMap((stream) => leadIdOf(stream) ?? [])
     await destroyKeys(sql, keys, [...leads, ...chats])
     if (!(await deleteChatTraces(tx, chats))) return true
+    await deleteExportsOf(tx, [...leads, ...chats])
     await eraseDeliveries(tx, [
       ...streams,
       ...leads.map(leadCopyStreams.of),

@@ -11,6 +11,7 @@ import { destroyKeys } from '../keys/subject-keys.ts'
 import { leadAlertStreams } from '../lead/alert.ts'
 import type { Queryable } from '../log/decode.ts'
 import { readHead } from '../log/read.ts'
+import { deleteExportsOf } from '../privacy/store/exports.ts'
 import { ACCOUNTS_STREAM } from '../staff/account-history.ts'
 import { passwordLinkStreams } from '../staff/password-link.ts'
 import { inTransaction, type Sql } from '../stores/connection.ts'
@@ -113,6 +114,7 @@ export const eraseRemovedAccounts = async (sql: Sql, looked = NOTHING_YET): Prom
   await inTransaction(sql, async (tx) => {
     await clearAccounts(tx, ids)
     await eraseDeliveriesTo(tx, ids)
+    await deleteExportsOf(tx, ids)
     await noteTableRewrites(tx)
   })
   await destroyKeys(sql, keys, [...subjects.map(({ subjectId }) => subjectId), ...ids])

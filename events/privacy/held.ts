@@ -91,6 +91,8 @@ const TITLES: Partial<Record<Type, string>> = {
   ChatEmailGiven: 'Gave an email address in a chat',
   ChatRated: 'Rated a chat',
   ChatTranscriptRequested: 'Transcript of a chat sent by email',
+  PrivacyExportRequested: 'Export of all data asked for',
+  PrivacyExportDownloaded: 'Export downloaded',
   ChatAnswersUnread: 'Unread replies sent by email',
 }
 

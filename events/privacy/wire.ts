@@ -10,6 +10,9 @@ export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 /** Names a person by one lead, chat or account of theirs. */
 export type Subject = { kind: SubjectKind; id: string }
 
+/** An export waits for a worker, which makes it; it is ready, or could not be made. */
+export const EXPORT_STATES = ['waiting', 'ready', 'failed'] as const
+
 const instant = v.pipe(v.string(), v.isoTimestamp())
 
 /** The response of `GET /api/privacy/people`: the people who match, each once. `count` is how many leads match. */
@@ -63,3 +66,25 @@ export const heldPerson = v.object({
 
 export type HeldPerson = Received<typeof heldPerson>
 export type HeldGroupOfPerson = HeldPerson['groups'][number]
+
+/**
+ * The response of `GET /api/privacy/people/:id/exports`: the exports of a person that are stored, newest first.
+ * `progress` is from 0 to 1, `size` in bytes; `by` is the owner who asked for it.
+ */
+export const personExports = v.array(
+  v.object({
+    id: v.string(),
+    state: oneOf(EXPORT_STATES),
+    progress: v.number(),
+    size: v.number(),
+    hasNotes: v.boolean(),
+    requestedAt: instant,
+    deletedAt: instant,
+    by: v.nullable(v.string()),
+  }),
+)
+
+export type PersonExport = Received<typeof personExports>[number]
+
+/** The response of `POST /api/privacy/exports/:id/download`: the address of the file, for ten minutes. */
+export const exportDownload = v.object({ address: v.string() })

@@ -1,4 +1,5 @@
--- All tables and functions besides the keys (0001_keys.sql): the log, its consumers, staff accounts, email, webhooks, chat, imports.
+-- All tables and functions besides the keys (0001_keys.sql): the log, its consumers, staff accounts, email, webhooks, chat, imports,
+-- pages, privacy.
 
 -- 1. The log. Its positions are dense and in commit order, which a sequence's are not: readers of "position > last" would skip
 -- what commits late. A row is never changed and never removed.
@@ -889,3 +890,39 @@ create table page_assets (
   gzip bytea,
   served_at timestamptz not null default now()
 );
+
+-- 9. Privacy.
+
+-- Files of everything that is held about a person. A worker makes each, a ZIP, in parts that are encrypted by the key of
+-- `subject_id`: the lead, chat or account from which an owner asked for it. `subjects` are all leads and chats in it: it goes when
+-- one of them is erased, and after some days. `up_to` is the position of the log up to which it was read. `claim` identifies the
+-- worker; one that dies leaves its claim, which expires.
+create table privacy_exports (
+  id uuid primary key,
+  subject_id uuid not null,
+  kind text not null check (kind in ('lead', 'chat', 'account')),
+  subjects uuid[] not null,
+  made_by uuid not null,
+  requested_at timestamptz not null default clock_timestamp(),
+  has_notes boolean not null,
+  state text not null default 'waiting' check (state in ('waiting', 'ready', 'failed')),
+  progress real not null default 0,
+  size bigint not null default 0,
+  claim uuid,
+  claimed_until timestamptz,
+  tries integer not null default 0
+);
+
+create index privacy_exports_subjects on privacy_exports using gin (subjects);
+create index privacy_exports_waiting on privacy_exports (requested_at) where state = 'waiting';
+
+create table privacy_export_parts (
+  export_id uuid not null references privacy_exports on delete cascade,
+  nth integer not null,
+  bytes bytea not null,
+  primary key (export_id, nth)
+);
+
+-- Encrypted bytes do not compress.
+alter table privacy_export_parts alter column bytes set storage external;
+alter table privacy_export_parts alter column bytes set statistics 0;

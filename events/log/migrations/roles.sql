@@ -50,6 +50,8 @@ begin
         ('lead_imports', 'select, insert, update, delete'),
         ('lead_import_keys', 'select, insert, update, delete'),
         ('lead_import_erasures', 'select, insert, delete'),
+        ('privacy_exports', 'select, insert, update, delete'),
+        ('privacy_export_parts', 'select, insert, update, delete'),
         ('checkpoint_positions', 'select, insert, update, delete'),
         ('checkpoints', 'select, insert, update, delete'),
         ('page_assets', 'select, insert, update, delete'),

@@ -117,6 +117,12 @@ const historyOf = async (sql: Sql, accountId: string) =>
     inWords(event as AnyRecordedEvent),
   )
 
+/** An account of staff with its history. */
+export const readAccount = async (sql: Sql, accountId: string): Promise<HeldEntry[]> => [
+  ...(await ofAccount(sql, accountId)),
+  ...(await historyOf(sql, accountId)),
+]
+
 /** The entries about a person, newest first, and how many each group has; of many leads and chats the newest are read. */
 export const readEntries = async (
   sql: Sql,
@@ -124,9 +130,7 @@ export const readEntries = async (
   upTo: number,
 ): Promise<{ counts: ReadonlyMap<HeldGroup, number>; entries: HeldEntry[] }> => {
   const { counts, entries } = await leadsAndChats(sql, person, upTo)
-  const ofStaff = person.accountId
-    ? [...(await ofAccount(sql, person.accountId)), ...(await historyOf(sql, person.accountId))]
-    : []
+  const ofStaff = person.accountId ? await readAccount(sql, person.accountId) : []
   if (ofStaff.length > 0) add(counts, 'sign_ins', ofStaff.length)
   return { counts, entries: [...entries, ...ofStaff].sort((a, b) => b.timestamp.localeCompare(a.timestamp)) }
 }

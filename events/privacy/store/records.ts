@@ -13,6 +13,7 @@ import { leadStreams } from '../../lead/lead.ts'
 import { mergeStreams } from '../../lead/merge.ts'
 import { readStreams } from '../../log/read.ts'
 import type { Sql } from '../../stores/connection.ts'
+import { privacyExportStreams } from '../export.ts'
 
 /** The streams about a person's lead; alerts to staff about it are about those. */
 const LEAD_STREAMS = [
@@ -22,6 +23,7 @@ const LEAD_STREAMS = [
   leadCopyStreams,
   leadAnswerStreams,
   contractStreams,
+  privacyExportStreams,
 ]
 
 /** The streams about a chat, without its messages. */
@@ -32,6 +34,7 @@ const CHAT_STREAMS = [
   chatAssignmentStreams,
   chatLinksStreams,
   chatRatingStreams,
+  privacyExportStreams,
 ]
 
 /** The streams about leads. */
@@ -42,11 +45,18 @@ export const streamsOfLeads = (ids: readonly string[]): string[] =>
 export const streamsOfChats = (ids: readonly string[]): string[] =>
   ids.flatMap((id) => CHAT_STREAMS.map(({ of }) => of(id)))
 
-export const messagesOfChats = (ids: readonly string[]): string[] => ids.map(messageStreams.of)
-
 /** How many leads and chats are read together, and how many events at a time: signed copies are the largest. */
 const BATCH_SUBJECTS = 50
 const PAGE_EVENTS = 250
+
+const batchesOf = (leadIds: readonly string[], sessionIds: readonly string[]): string[][] => {
+  const batches: string[][] = []
+  for (let from = 0; from < leadIds.length; from += BATCH_SUBJECTS) {
+    batches.push(streamsOfLeads(leadIds.slice(from, from + BATCH_SUBJECTS)))
+  }
+  for (const id of sessionIds) batches.push([...streamsOfChats([id]), messageStreams.of(id)])
+  return batches
+}
 
 /**
  * Reads all events of a person's leads and chats up to a position of the log, a page at a time, in the order of the log
@@ -57,11 +67,7 @@ export async function* readRecords(
   { leadIds, sessionIds }: { leadIds: readonly string[]; sessionIds: readonly string[] },
   upTo: number,
 ): AsyncGenerator<{ events: AnyRecordedEvent[]; done: number }> {
-  const batches: string[][] = []
-  for (let from = 0; from < leadIds.length; from += BATCH_SUBJECTS) {
-    batches.push(streamsOfLeads(leadIds.slice(from, from + BATCH_SUBJECTS)))
-  }
-  for (const id of sessionIds) batches.push([...streamsOfChats([id]), ...messagesOfChats([id])])
+  const batches = batchesOf(leadIds, sessionIds)
   for (const [index, streams] of batches.entries()) {
     for (let after = 0; ; ) {
       const events = await readStreams(sql, streams, { after, upTo, limit: PAGE_EVENTS })
@@ -69,5 +75,29 @@ export async function* readRecords(
       if (events.length < PAGE_EVENTS) break
       after = events.at(-1)?.position ?? after
     }
+  }
+}
+
+/** An email about a person, with its attempts and the responses of the other side. */
+type SentEmail = {
+  eventId: string
+  state: string
+  recipient: string
+  askedAt: Date
+  attempts: { at: Date; result: string | null; response: string | null }[]
+}
+
+/** Reads the emails about a person, those to staff apart, the ones of 50 leads or one chat at a time. */
+export async function* readSentEmails(
+  sql: Sql,
+  { leadIds, sessionIds }: { leadIds: readonly string[]; sessionIds: readonly string[] },
+): AsyncGenerator<SentEmail[]> {
+  for (const streams of batchesOf(leadIds, sessionIds)) {
+    yield await sql<SentEmail[]>`
+      select event_id as "eventId", state, recipient, asked_at as "askedAt", coalesce((
+        select jsonb_agg(jsonb_build_object('at', tried_at, 'result', kind, 'response', answer) order by attempt)
+        from delivery_tries t where t.event_id = d.event_id
+      ), '[]') as attempts
+      from deliveries d where stream = any(${streams}) and recipient <> 'staff' order by event_position`
   }
 }

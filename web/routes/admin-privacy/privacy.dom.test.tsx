@@ -1,6 +1,6 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { FoundPerson, HeldPerson } from '../../../events/privacy/wire.ts'
+import type { FoundPerson, HeldPerson, PersonExport } from '../../../events/privacy/wire.ts'
 import { textsOf } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { requestsOf } from '../../testing/server.ts'
@@ -47,6 +47,7 @@ const HELD: HeldPerson = {
 test('An owner finds a person, and sees what is held, where it came from and why', async () => {
   const { user, address } = await openScreen('/admin-privacy', {
     'GET /api/privacy/people': [ZANELE, { ...ZANELE, kind: 'account', id: 'staff', name: 'Zanele M' }],
+    'GET /api/privacy/people/zanele/exports': [],
     'GET /api/privacy/people/zanele?kind=lead': HELD,
   })
   await user.type(await screen.findByLabelText('Find a person by email, phone, name or reference'), 'zanele{Enter}')
@@ -67,9 +68,47 @@ test('An owner finds a person, and sees what is held, where it came from and why
 test('An unknown person, and one who was erased, are reported', async () => {
   const { user } = await openScreen('/admin-privacy?lead=zanele', {
     'GET /api/privacy/people': [],
+    'GET /api/privacy/people/zanele/exports': [],
     'GET /api/privacy/people/zanele?kind=lead': { ...HELD, isErased: true, groups: [] },
   })
   await screen.findByText('Nothing is left about this person')
   await user.type(screen.getByLabelText('Find a person by email, phone, name or reference'), 'nobody at all{Enter}')
   await screen.findByText('Nothing is held under these words')
+})
+
+test('An export without notes wants a reason; its progress shows, and its download is noted first', async () => {
+  const made: PersonExport = {
+    id: 'export',
+    state: 'waiting',
+    progress: 0.5,
+    size: 0,
+    hasNotes: false,
+    requestedAt: '2026-01-05T08:00:00.000Z',
+    deletedAt: '2026-01-12T08:00:00.000Z',
+    by: 'Thandi',
+  }
+  let exports: PersonExport[] = []
+  const { user } = await openScreen('/admin-privacy?lead=zanele', {
+    'GET /api/privacy/people/zanele?kind=lead': HELD,
+    'GET /api/privacy/people/zanele/exports': () => exports,
+    'POST /api/privacy/people/zanele/exports': () => {
+      exports = [made]
+      return exports
+    },
+    'POST /api/privacy/exports/export/download': { address: '#file' },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Export' }))
+  await user.click(screen.getByLabelText('Include the notes by staff, marked as such'))
+  await user.click(screen.getByRole('button', { name: 'Make the export' }))
+  await screen.findByText('Write why the notes are left out')
+  await user.type(screen.getByLabelText(/^Why are the notes left out\?/), 'They name another client')
+  await user.click(screen.getByRole('button', { name: 'Make the export' }))
+  expect((await screen.findByLabelText('Export', { selector: 'progress' })).getAttribute('value')).toBe('0.5')
+  expect(requestsOf('POST /api/privacy/people/zanele/exports').map(({ body }) => body)).toEqual([
+    { kind: 'lead', hasNotes: false, reason: 'They name another client' },
+  ])
+  exports = [{ ...made, state: 'ready', progress: 1, size: 3_000_000 }]
+  await user.click(await screen.findByRole('button', { name: 'Download' }, { timeout: 5_000 }))
+  screen.getByText('Ready, 2.9 MB, without notes. Deleted on 12 January 2026.')
+  await waitFor(() => expect(requestsOf('POST /api/privacy/exports/export/download')).toHaveLength(1))
 })
