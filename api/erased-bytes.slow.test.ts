@@ -111,7 +111,9 @@ test('after the erasure, the files of the tables contain it only until these are
   for (const { id, wrapped } of keys) marks.add(`data key ${id}`, wrapped)
   const [leadId = ''] = leadIds
   await eventually(async () =>
-    expect((await nodes[0].post(`/api/leads/${leadId}/erase`, { leadIds }, owner)).status).toBe(204),
+    expect((await nodes[0].post(`/api/leads/${leadId}/erase`, { leadIds, contracts: 'erase' }, owner)).status).toBe(
+      204,
+    ),
   )
   await eventually(async () => {
     expect(await sql`select from subject_keys where destroyed_at is null`).toHaveLength(0)

@@ -129,6 +129,7 @@ const siteContent = v.object({
   quoteLabels: v.looseObject({}),
   chatGreetings: v.array(chatGreeting),
   company: v.looseObject({}),
+  retention: v.looseObject({}),
 })
 
 /** Staff read the settings, owners change them part by part. Anyone may read those that the public pages show. */

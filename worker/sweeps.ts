@@ -25,11 +25,14 @@ import { type Rewriting, rewriteErased } from './erasure/rewrites.ts'
 import { alertStaff } from './leads/alerts.ts'
 import { carryOutImports } from './leads/imports.ts'
 import { makeExports } from './privacy/exports.ts'
+import { openRetention } from './privacy/retention.ts'
 import type { WebhookWork } from './webhooks/work.ts'
 
 const ALERTS_EVERY_MS = 15_000
 const CHAT_ALERTS_EVERY_MS = 5_000
 const IMPORTS_EVERY_MS = 1_000
+/** The periods are applied once a day; more often only if a view was behind. */
+const RETENTION_EVERY_MS = 5 * 60_000
 const EXPORTS_EVERY_MS = 1_000
 const UNUSED_EVERY_MS = 60_000
 const CHATS_EVERY_MS = 30_000
@@ -127,6 +130,11 @@ export const openSweeps = (work: Sweeping, pace: UpkeepPace): Sweep[] => {
     { name: 'lead-alerts', everyMs: ALERTS_EVERY_MS, run: () => alertStaff(alerting(), { now: now() }) },
     { name: 'chat-alerts', everyMs: CHAT_ALERTS_EVERY_MS, run: () => alertStaffOfChats(alerting(), { now: now() }) },
     { name: 'lead-imports', everyMs: IMPORTS_EVERY_MS, run: () => carryOutImports({ sql, log, signal }) },
+    {
+      name: 'retention',
+      everyMs: RETENTION_EVERY_MS,
+      run: openRetention({ sql, log, signal }, () => ({ periods: settings.current.retention, now: now() })),
+    },
     { name: 'privacy-exports', everyMs: EXPORTS_EVERY_MS, run: () => makeExports({ sql, logger, config, signal }) },
     {
       name: 'old-exports',

@@ -92,7 +92,7 @@ test('a foreign key, a forged reference and another lead’s link lead to nothin
 test('a link of an erased person’s contract leads nowhere, and the page says what remains', async () => {
   const { id, contractCopy } = await sign('gone@example.com')
   expect((await node.call(contractCopy)).status).toBe(200)
-  expect((await openErasures({ node, sql }, owner).erase(id)).status).toBeLessThan(300)
+  expect((await openErasures({ node, sql }, owner).erase(id, owner, { contracts: 'erase' })).status).toBeLessThan(300)
   await eventually(async () => expect((await node.call(contractCopy)).status).toBe(404))
   const { state, page } = await verified(contractReferenceOf(id))
   expect(state).toBe('unbroken')
@@ -102,7 +102,7 @@ test('a link of an erased person’s contract leads nowhere, and the page says w
 test('a contract whose person was erased before the copy was made has none, and its link leads nowhere at once', async () => {
   const flagged = await node.post('/api/leads', { ...CONTRACT, email: 'early@example.com', openMs: 1 })
   const { id, contractCopy }: Signed = await flagged.json()
-  expect((await openErasures({ node, sql }, owner).erase(id)).status).toBeLessThan(300)
+  expect((await openErasures({ node, sql }, owner).erase(id, owner, { contracts: 'erase' })).status).toBeLessThan(300)
   await eventually(async () => expect((await node.call(contractCopy)).status).toBe(404))
   expect((await verified(contractReferenceOf(id))).page).toContain('There is none')
 })

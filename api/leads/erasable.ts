@@ -23,6 +23,7 @@ import { leadsProjection } from '../../events/lead/store/view.ts'
 import { isErased } from '../../events/lead/wire.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
 import { readHead } from '../../events/log/read.ts'
+import { storedContracts } from '../../events/privacy/store/due.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
@@ -148,6 +149,16 @@ const keysOfChats = async ({ sql }: ApiNode, chats: readonly PersonChat[]) => {
 
 const wireCause = (cause: Cause = { addresses: [] }) => ('leadId' in cause ? { leadIds: [cause.leadId] } : cause)
 
+/** The contracts among some leads that the law asks to store, each with the last day; null as long as it has no end. */
+export const contractsToStore = async (
+  { sql, settings }: ApiNode,
+  leadIds: readonly string[],
+): Promise<Map<string, string | null>> => {
+  const wanted = { periods: settings.current.retention, now: new Date() }
+  const contracts = await storedContracts(sql, leadIds, wanted)
+  return new Map(contracts.flatMap(({ leadId, isStored, until }) => (isStored ? [[leadId, until] as const] : [])))
+}
+
 /** The list that an owner chooses from. */
 export const listErasable = async (
   node: ApiNode,
@@ -164,12 +175,14 @@ export const listErasable = async (
     ...(lead.id === found.lead.id && found.lead.earlier && { earlier: found.lead.earlier }),
   }))
   const links = linksFrom(found.lead.id, own)
+  const contracts = await contractsToStore(node, found.leadIds)
   return {
     asOf,
     leads: contacts.map(({ emailKey: _, phoneKey: __, ...lead }) => ({
       ...lead,
       addresses: addressesOf.get(lead.id) ?? [],
       links: links.get(lead.id) ?? [],
+      ...(contracts.has(lead.id) && { contract: { until: contracts.get(lead.id) ?? null } }),
     })),
     chats: found.chats.map(({ session: { sessionId, visitorName, startTime }, messages }) => ({
       sessionId,
@@ -205,6 +218,21 @@ export const notErased = async ({ sql }: ApiNode, found: Erasable, chosenIds: re
     chosen.filter((id) => !linked.has(id)),
   )
   return chosen.filter((id) => !erased.has(id))
+}
+
+/** A choice without the contracts that have to be stored, and what they were merged with. Chats go. */
+export const withoutContracts = async (
+  node: ApiNode,
+  found: Erasable,
+  contracts: ReadonlyMap<string, string | null>,
+): Promise<Erasable> => {
+  const familyOf = familiesOf(await findContacts(node.sql, found.leadIds))
+  const staying = new Set([...contracts.keys()].flatMap((id) => [id, ...familyOf(id).map((lead) => lead.id)]))
+  return {
+    ...found,
+    leadIds: found.leadIds.filter((id) => !staying.has(id)),
+    rounds: found.rounds.map((round) => round.filter((id) => !staying.has(id))),
+  }
 }
 
 /**

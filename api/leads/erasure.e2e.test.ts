@@ -70,6 +70,31 @@ test('a person is erased whole: leads, notes and chats, in the log and in the vi
   expect(await get(`/api/leads/${first.id}/history`)).toEqual(history)
 })
 
+test('a signed contract is erased only if the owner says so; all else of its person goes without it', async () => {
+  const contact = { email: `${randomUUID()}@example.com`, phone: '082 555 0199' }
+  const contract = { leadSource: 'contract_essential', businessName: 'Bakery', agreedToTerms: true }
+  const [enquiry, signed] = [
+    await submit({ name: 'Client', ...contact }),
+    await submit({ name: 'Client', ...contact, ...contract }),
+  ]
+  const list = await eventually(async () => {
+    const found = await get(`/api/leads/${signed.id}/erase`)
+    expect(found).toMatchObject({ leads: [{ name: 'Client' }, { name: 'Client' }] })
+    return found
+  })
+  expect(list.leads).toContainEqual(expect.objectContaining({ id: signed.id, contract: { until: null } }))
+  const { asOf } = list
+  const refused = await askToErase(signed.id, { asOf })
+  expect(refused.status).toBe(409)
+  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('five years') })
+  expect((await erase(signed.id, owner, { asOf, contracts: 'keep' })).status).toBe(204)
+  const stateOf = async (id: string) => (await get(`/api/leads/${id}`)).followUpStatus
+  await eventually(async () => expect(await stateOf(enquiry.id)).toBe('erased'))
+  expect(await stateOf(signed.id)).toBe('new')
+  expect((await erase(signed.id, owner, { contracts: 'erase' })).status).toBe(204)
+  expect(await stateOf(signed.id)).toBe('erased')
+})
+
 test('an open chat ends for all participants, and accepts nothing more', async () => {
   const visitor = await openTestClient(otherNode)
   visitor.send({ type: 'join_chat', visitorName: 'Ulrike Vale', visitorEmail: 'ulrike@vale.example', pageUrl: '/' })

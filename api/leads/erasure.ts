@@ -18,6 +18,7 @@ import type { ApiNode } from '../node/node.ts'
 import { readLead, readWithFamily } from './change.ts'
 import {
   chosenOf,
+  contractsToStore,
   DIRECT,
   type Erasable,
   findErasable,
@@ -27,6 +28,7 @@ import {
   notErased,
   viewsAreUpToDate,
   withEarlier,
+  withoutContracts,
 } from './erasable.ts'
 
 const POLL_MS = 50
@@ -47,6 +49,7 @@ const eraseForm = v.strictObject({
   asOf: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
   leadIds: v.exactOptional(v.array(givenId())),
   chosenIds: v.exactOptional(v.array(givenId())),
+  contracts: v.exactOptional(v.picklist(['keep', 'erase'], 'Must be keep or erase')),
 })
 
 type EraseForm = v.InferOutput<typeof eraseForm>
@@ -71,6 +74,8 @@ const hasUnseen = async ({ sql }: ApiNode, { leadIds, chats }: Erasable, form: E
 
 const UNSEEN = 'The list has changed since you saw it: look at it, then choose'
 const OF_OTHERS = 'A chat with this address became another lead: review both, then choose'
+const CONTRACTS =
+  'Tax law asks for the records of a contract for five years after its end: keep them ("contracts": "keep"), or erase them too ("erase")'
 /** A colleague may have erased the lead through which the two were linked. */
 const NO_LONGER_LINKED = 'A lead that you chose is not linked with this one: review them, then choose again'
 /** Nothing shows which leads were linked with an erased one. */
@@ -120,7 +125,12 @@ const storeErasureRequests = async (node: ApiNode, leadId: string, form: EraseFo
     const members = await listErasable(node, { found: linked, asOf: head })
     throw new RequestError('conflict', OF_OTHERS, { members })
   }
-  const person = await chosenNow(node, { known, found, head, form })
+  const chosen = await chosenNow(node, { known, found, head, form })
+  const contracts = form.contracts === 'erase' ? new Map() : await contractsToStore(node, chosen.leadIds)
+  if (contracts.size > 0 && form.contracts === undefined) {
+    throw new RequestError('conflict', CONTRACTS, { members: await listErasable(node, { found, asOf: head }) })
+  }
+  const person = contracts.size > 0 ? await withoutContracts(node, chosen, contracts) : chosen
   const isErased = holdsErasure(known.events)
   const requests = requestErasure({
     chats: person.chats.map(({ session }) => session.sessionId),
@@ -173,6 +183,9 @@ const isCarriedOut = async ({ sql }: ApiNode, position: number) => {
  * itself and those it was merged with; all others stay. Leads that are already erased count as done. Without it the
  * whole list is erased, except data whose only link is an address or a number that the lead had before a correction:
  * that may be a stranger's.
+ *
+ * A contract that runs, or ended less than the owners' years ago, is erased only with `contracts: 'erase'`. With `'keep'`
+ * all else is erased, and the contract goes by itself when its time is over. Without either the response is 409.
  *
  * Chats are erased first, then leads from the farthest link to the nearest, last the lead itself: a request that is
  * repeated after a failure finds the rest. The workers then destroy the data keys, and the views delete their rows.

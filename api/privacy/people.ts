@@ -9,6 +9,7 @@ import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { searchTerm } from '../http/search-term.ts'
 import { viewsAreUpToDate } from '../leads/erasable.ts'
+import { retentionRoute } from './retention.ts'
 
 /** How many entries of a group are sent, newest first: the export has all. */
 const SHOWN_ENTRIES = 30
@@ -61,4 +62,4 @@ const onePerson = route('GET', '/api/privacy/people/:id', {
   },
 })
 
-export const privacyRoutes = [people, onePerson]
+export const privacyRoutes = [people, onePerson, retentionRoute]

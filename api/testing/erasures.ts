@@ -17,7 +17,7 @@ export const openErasures = ({ node, sql }: Pick<TestProduct, 'node' | 'sql'>, o
     return await response.json()
   }
   const get = async (path: string) => (await node.call(path, { headers: owner })).json()
-  type EraseBody = { leadIds?: string[]; asOf?: number; chosenIds?: string[] }
+  type EraseBody = { leadIds?: string[]; asOf?: number; chosenIds?: string[]; contracts?: 'keep' | 'erase' }
   const askToErase = (id: string, body: EraseBody = {}, headers: Record<string, string> = owner, on = node) =>
     on.post(`/api/leads/${id}/erase`, body, headers)
   /** Asks for an erasure, and asks again while workers do it. */

@@ -45,11 +45,14 @@ export const chatAnswersUnread = defineEvent({
   personal: v.object({ to: v.string() }),
 })
 
-/** An owner had the person behind the chat erased, with all that was said: the data key of both is destroyed. */
+/**
+ * An owner had the person behind the chat erased, with all that was said, or the period of storage was over (`by` is
+ * null): the data key of both is destroyed.
+ */
 export const chatErased = defineEvent({
   type: 'ChatErased',
   schemaVersion: 1,
-  data: v.object({ by: id }),
+  data: v.object({ by: v.nullable(id) }),
   personal: null,
 })
 

@@ -20,7 +20,7 @@ export const readErasedStreams = async (sql: Sql, streams: string[]): Promise<Se
   return new Set(rows.map(({ stream }) => stream))
 }
 
-const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string) => {
+const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string | null) => {
   const { appended, isNew } = await handle(log, {
     read: () => ({ stream: leadStreams.of(leadId), version: 'any' as const }),
     decide: () => ({ id: deterministicUuid('lead erased', leadId), ...leadErased({ by }) }),
@@ -33,7 +33,11 @@ const eraseLead = async ({ log, logger }: Erasing, leadId: string, by: string) =
  * Ends a chat if it is still open, and erases it: an ended chat takes no more personal data. All who have it open are
  * notified. Repeating it changes nothing. Workers then destroy its data key, and the views remove it.
  */
-export const eraseChat = async ({ sql, log, bus, logger }: Erasing, sessionId: string, by: string): Promise<void> => {
+export const eraseChat = async (
+  { sql, log, bus, logger }: Erasing,
+  sessionId: string,
+  by: string | null,
+): Promise<void> => {
   const ended = await endChat({ sql, log }, sessionId, 'admin')
   if (ended) await publishNotification(bus, ended)
   const { appended, isNew } = await handle(log, {
@@ -49,7 +53,7 @@ export const eraseChat = async ({ sql, log, bus, logger }: Erasing, sessionId: s
 /** Erases leads and chats, all at the same time; those that are erased already cost one query together. */
 export const eraseAll = async (
   erasing: Erasing,
-  { leads, chats, by }: { leads: readonly string[]; chats: readonly string[]; by: string },
+  { leads, chats, by }: { leads: readonly string[]; chats: readonly string[]; by: string | null },
 ): Promise<void> => {
   const erased = await readErasedStreams(erasing.sql, [
     ...leads.map(leadStreams.of),

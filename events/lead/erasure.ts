@@ -8,14 +8,14 @@ const position = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const PART_SUBJECTS = 100
 
 /**
- * An owner asked for these leads and chats of one person to be erased. Workers erase them, however often they are
+ * An owner, or a period of storage that is over (`by` is null), asked for these leads and chats of one person to be erased. Workers erase them, however often they are
  * stopped. If there are more leads and chats than fit, several such events follow each other. `asOf` is the position of
  * the log of the list that the owner saw; null if they named no list.
  */
 export const erasureRequested = defineEvent({
   type: 'ErasureRequested',
   schemaVersion: 1,
-  data: v.object({ asOf: v.nullable(position), leads: v.array(id), chats: v.array(id), by: id }),
+  data: v.object({ asOf: v.nullable(position), leads: v.array(id), chats: v.array(id), by: v.nullable(id) }),
   personal: null,
 })
 
@@ -26,7 +26,7 @@ export type ErasureEvent = RecordedEvent<typeof erasureRequested>
 export const erasureStreams = defineStreams<ErasureEvent>('erasure-')
 
 /** The request of an owner: chats are erased first, then leads in the order in which they are named. */
-type Erased = { chats: readonly string[]; leads: readonly string[]; asOf: number | null; by: string }
+type Erased = { chats: readonly string[]; leads: readonly string[]; asOf: number | null; by: string | null }
 
 /** The events that ask for an erasure, in the order in which their leads and chats go. */
 export const requestErasure = ({ chats, leads, asOf, by }: Erased): ReturnType<typeof erasureRequested>[] => {

@@ -68,12 +68,13 @@ export const leadReleased = defineEvent({
 })
 
 /**
- * An owner had the person of a lead erased: their data key is destroyed, and the data it encrypted stays unreadable.
+ * An owner had the person of a lead erased, or the period of storage was over (`by` is null): their data key is
+ * destroyed, and the data it encrypted stays unreadable.
  */
 export const leadErased = defineEvent({
   type: 'LeadErased',
   schemaVersion: 1,
-  data: v.object({ by: v.pipe(v.string(), v.uuid()) }),
+  data: v.object({ by: v.nullable(v.pipe(v.string(), v.uuid())) }),
   personal: null,
 })
 

@@ -102,6 +102,7 @@ export const erasable = v.object({
       mergedInto: v.nullable(v.string()),
       addresses: v.array(v.number()),
       links,
+      contract: v.exactOptional(v.object({ until: v.nullable(v.string()) })),
     }),
   ),
   chats: v.array(

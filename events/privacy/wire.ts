@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { HELD_GROUPS } from './held.ts'
+import { DUE_KINDS } from './retention.ts'
 
 /** Where the data of a person begins: a lead, a chat, or an account of staff. */
 export const SUBJECT_KINDS = ['lead', 'chat', 'account'] as const
@@ -88,3 +89,21 @@ export type PersonExport = Received<typeof personExports>[number]
 
 /** The response of `POST /api/privacy/exports/:id/download`: the address of the file, for ten minutes. */
 export const exportDownload = v.object({ address: v.string() })
+
+/**
+ * The response of `GET /api/privacy/retention`: the data that is erased by `until`, by kind, unless there is a new
+ * contact. The first of each kind are listed, each by its first lead or chat; `isMore`: there are more than `count`.
+ */
+export const dueData = v.object({
+  until: instant,
+  kinds: v.array(
+    v.object({
+      kind: oneOf(DUE_KINDS),
+      count: v.number(),
+      isMore: v.boolean(),
+      listed: v.array(v.object({ id: v.string(), name: v.string(), timestamp: instant })),
+    }),
+  ),
+})
+
+export type DueData = Received<typeof dueData>

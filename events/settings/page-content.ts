@@ -3,6 +3,7 @@ import { type Company, NO_COMPANY } from './company.ts'
 import { type Offer, offerAt } from './offer.ts'
 import type { OwnPackages } from './packages.ts'
 import type { OwnLabels } from './quote-choices.ts'
+import { DEFAULT_RETENTION, type Retention } from './retention.ts'
 import type { Settings } from './settings.ts'
 import { NO_SHOWCASE, type Showcase } from './showcase.ts'
 
@@ -14,6 +15,7 @@ export type SiteContent = {
   quoteLabels: OwnLabels
   chatGreetings: ChatGreeting[]
   company: Company
+  retention: Retention
 }
 
 /** The default of an agency that has set nothing, after the first offer has ended. */
@@ -24,11 +26,12 @@ export const PLAIN_CONTENT: SiteContent = {
   quoteLabels: {},
   chatGreetings: [],
   company: NO_COMPANY,
+  retention: DEFAULT_RETENTION,
 }
 
 /** The settings for the public pages at an instant. */
 export const siteContentAt = (
-  { offer, showcase, packages, quoteLabels, chatGreetings, company }: Settings,
+  { offer, showcase, packages, quoteLabels, chatGreetings, company, retention }: Settings,
   now: Date,
 ): SiteContent => ({
   offer: offerAt(offer, now),
@@ -37,6 +40,7 @@ export const siteContentAt = (
   quoteLabels,
   chatGreetings,
   company,
+  retention,
 })
 
 /** Every public page as HTML, by its path in lower case, and the page for unknown paths. */

@@ -1,5 +1,9 @@
-/** The privacy page by section: paragraphs, or points for lists. */
-export const PRIVACY: readonly { title: string; text?: string; points?: readonly string[] }[] = [
+import { periodInWords, type Retention } from '../../events/settings/retention.ts'
+
+type Section = { title: string; text?: string; points?: readonly string[] }
+
+/** The privacy page by section: paragraphs, or points for lists. The periods are the ones by which data is erased. */
+export const privacySections = (periods: Retention): readonly Section[] => [
   {
     title: 'What we collect, and why',
     points: [
@@ -28,10 +32,16 @@ export const PRIVACY: readonly { title: string; text?: string; points?: readonly
   },
   {
     title: 'How long we keep it',
-    text: 'As long as we need it to answer you and to run your project, and as long as the law asks us to keep records of a contract.',
+    points: [
+      `Requests and questionnaires: ${periodInWords(periods, 'leadMonths')} after our last contact with you.`,
+      `Chats, with their files: ${periodInWords(periods, 'chatMonths')} after the last message.`,
+      `Contracts, with their signed copies: ${periodInWords(periods, 'contractYears')} after the contract has ended, because tax law asks for the records of a sale.`,
+      `Requests that look like spam: ${periodInWords(periods, 'spamDays')}.`,
+      `A copy of your data that you asked for: ${periodInWords(periods, 'exportDays')}.`,
+    ],
   },
   {
     title: 'Your rights',
-    text: 'Under the Protection of Personal Information Act (POPIA) you may ask us what we hold about you, and have it corrected or deleted. If our answer does not satisfy you, you can complain to the Information Regulator of South Africa.',
+    text: 'Under the Protection of Personal Information Act (POPIA) you may ask us what we hold about you, and have it corrected or deleted. You may also object to our using it. Write to the address below and say which of these you want: you get a reply within 30 days, and it costs nothing. We may ask for proof that it is you. If our reply does not satisfy you, you can complain to the Information Regulator of South Africa.',
   },
 ]

@@ -17,7 +17,9 @@ export const carryOutErasures = (erasing: Erasing): Promise<boolean> =>
   actOnLog(erasing.sql, ERASURES, { limit: STEP_EVENTS }, async (events) => {
     const request = events.find((event) => event.type === 'ErasureRequested')
     if (!request) return undefined
-    await noteErasedInImports(erasing.sql, request.data)
+    const { leads, by } = request.data
+    // data that was only old may come again
+    if (by !== null) await noteErasedInImports(erasing.sql, { leads, by })
     await runWith(contextCausedBy(request, ERASURES.name), () => eraseAll(erasing, request.data))
     return request.position
   })

@@ -52,6 +52,10 @@ const linkedLeads = (sql: Sql, { ids, emails, phones }: Keys) => {
     order by one.position desc limit ${MAX_LEADS}`
 }
 
+/** A lead with all that it was merged with; erased ones are left out. */
+export const familyOf = async (sql: Sql, leadId: string): Promise<string[]> =>
+  (await linkedLeads(sql, { ids: [leadId], emails: [], phones: [] })).map(({ id }) => id)
+
 const known = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
 const leadOfChat = async (sql: Sql, sessionId: string): Promise<string[]> => {

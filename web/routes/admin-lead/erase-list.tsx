@@ -53,18 +53,18 @@ const Choice = (props: { lead: ErasableLead; isHeld: boolean; onTick: (id: strin
  */
 export const EraseList = (props: {
   leads: readonly ErasableLead[]
+  goingCount: number
   /** The chats that are erased with the ticked leads. */
   chats: Erasable['chats']
   /** No choice can be changed any longer. */
   isHeld: boolean
   onTick: (leadId: string, isIncluded: boolean) => void
 }) => {
-  const { leads, chats, isHeld, onTick } = props
-  const included = leads.filter(({ isIncluded }) => isIncluded)
+  const { leads, chats, goingCount, isHeld, onTick } = props
   return (
     <div css={{ display: 'grid', gap: space.tight }}>
       <p role="status">
-        This will erase {counted(included.length, 'lead')} and {counted(chats.length, 'chat')}.
+        This will erase {counted(goingCount, 'lead')} and {counted(chats.length, 'chat')}.
       </p>
       {leads.some(({ isOwn }) => !isOwn) && (
         <p css={{ color: colour.soft, fontSize: type.small }}>

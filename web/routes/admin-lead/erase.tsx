@@ -6,18 +6,20 @@ import { reasonOf } from '../../staff/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, space } from '../../ui/theme.ts'
+import { ContractChoice } from './contract-choice.tsx'
 import { EraseList } from './erase-list.tsx'
 import { useErasure } from './use-erasure.ts'
 
 /** Lets an owner erase a person for good, in the leads that they tick, once the word is typed. */
 export const EraseDialog = ({ lead, onClose, onErased }: { lead: Lead; onClose: () => void; onErased: () => void }) => {
   const [typed, setTyped] = useState('')
-  const { leads, chats, goingCount, left, isErasing, isHeld, isReady, failure, ...erasure } = useErasure(lead, {
-    isConfirmed: isEraseWord(typed),
-    onErased,
-    onMore: () => setTyped(''),
-    onClose,
-  })
+  const { leads, chats, goingCount, toStore, contracts, left, isErasing, isHeld, isReady, failure, ...erasure } =
+    useErasure(lead, {
+      isConfirmed: isEraseWord(typed),
+      onErased,
+      onMore: () => setTyped(''),
+      onClose,
+    })
   const hasBegun = left !== undefined
   return (
     <Dialog title={`Erase ${lead.name}?`} isHeld={isHeld} onClose={onClose}>
@@ -26,7 +28,9 @@ export const EraseDialog = ({ lead, onClose, onErased }: { lead: Lead; onClose: 
           Name, email, phone, messages, notes and chats are erased for good, in each lead that is ticked. The reports
           keep anonymous totals. This can’t be undone.
         </p>
-        {leads && <EraseList leads={leads} chats={chats} isHeld={isErasing} onTick={erasure.tick} />}
+        {leads && (
+          <EraseList leads={leads} chats={chats} goingCount={goingCount} isHeld={isErasing} onTick={erasure.tick} />
+        )}
         {!leads && !failure && <p role="status">Checking what will be erased...</p>}
         {failure && (
           <div role="alert" css={{ display: 'grid', justifyItems: 'start', gap: space.tight }}>
@@ -35,6 +39,9 @@ export const EraseDialog = ({ lead, onClose, onErased }: { lead: Lead; onClose: 
               Try again
             </Button>
           </div>
+        )}
+        {toStore.length > 0 && (
+          <ContractChoice leads={toStore} chosen={contracts} isHeld={isErasing} onChoose={erasure.chooseContracts} />
         )}
         <EraseWord typed={typed} onType={setTyped} />
         {hasBegun && <p role="status">This continues in the background: you can close it and leave the page.</p>}

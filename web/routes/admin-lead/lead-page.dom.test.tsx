@@ -481,6 +481,29 @@ test('An agent cannot erase a person', async () => {
   expect(screen.queryByRole('button', { name: 'Erase this person', hidden: true })).toBeNull()
 })
 
+test('A signed contract stays unless the owner says otherwise: the law and the day are shown, and all else goes', async () => {
+  const contract = erasableLead(1, { contract: { until: '2031-01-31' } })
+  const enquiry = erasableLead(2, { links: [{ by: 'email', leadId: idOf(1) }] })
+  const { user, dialog, confirm, sure } = await erasing(leadApi(), {
+    ...gone,
+    'GET /api/leads/*/erase': { asOf: 1, leads: [contract, enquiry], chats: [] },
+    'POST /api/leads/*/erase': undefined,
+  })
+  await dialog.findByText('Contract of Lead 1: until 31 January 2031.')
+  dialog.getByText(/Tax Administration Act 28 of 2011, section 29/)
+  dialog.getByText('This will erase 1 lead and 0 chats.')
+  await user.click(dialog.getByLabelText(/^Erase the contract too/))
+  dialog.getByText('This will erase 2 leads and 0 chats.')
+  await user.click(dialog.getByLabelText(/^Erase all else/))
+  await user.click(dialog.getByRole('checkbox', { name: /^Lead 2/ }))
+  await confirm('erase')
+  expect(sure().getAttribute('aria-disabled')).toBe('true')
+  await user.click(dialog.getByRole('checkbox', { name: /^Lead 2/ }))
+  await user.click(sure())
+  await said(/The contract stays as long as the law asks for it\./)
+  expect(asked('erase')).toEqual([{ asOf: 1, contracts: 'keep' }])
+})
+
 test('An owner erases a person once the word is typed, and first sees leads that came since then', async () => {
   const chat = { sessionId: idOf(50), visitorName: 'Forgetful', startTime: '2026-01-31T10:00:00.000Z', messages: 1 }
   const before = { asOf: 1, leads: [erasableLead(1)], chats: [{ ...chat, addresses: [1] }] }

@@ -4,7 +4,13 @@ import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { chooseLeads, includedChats, stayingInWords, type Ticks } from './erase-choice.ts'
+import { chooseLeads, type ErasableLead, includedChats, stayingInWords, type Ticks } from './erase-choice.ts'
+
+/** The leads that stay with some contracts: those that were merged with one of them. */
+const familiesOf = (contracts: readonly ErasableLead[], leads: readonly ErasableLead[]) => {
+  const heads = new Set(contracts.map(({ follows }) => follows))
+  return leads.filter(({ follows }) => heads.has(follows))
+}
 
 /**
  * The erasure of a person: the leads and chats that may be erased, the ticked ones, and how many are left. `isConfirmed` is
@@ -22,15 +28,20 @@ export const useErasure = (
 ) => {
   const [isErasing, setErasing] = useState(false)
   const [left, setLeft] = useState<number>()
+  const [contracts, setContracts] = useState<'keep' | 'erase'>('keep')
   const [ticks, setTicks] = useState<Ticks>(new Map())
   const { data: found, error: failure, mutate } = useErasable(lead.id)
   const leads = found && chooseLeads(lead.id, found, ticks)
   const included = leads?.filter(({ isIncluded }) => isIncluded) ?? []
+  const toStore = included.filter(({ contract }) => contract !== undefined)
+  const staying = contracts === 'keep' ? familiesOf(toStore, included) : []
   // from then on it continues without this page
   const hasBegun = left !== undefined
   const isHeld = isErasing && !hasBegun
   useUnsaved(isHeld)
-  const isReady = isConfirmed && found !== undefined && !isErasing
+  const chats = found && leads ? includedChats(found, leads) : []
+  const goingCount = included.length - staying.length
+  const isReady = isConfirmed && found !== undefined && !isErasing && goingCount + chats.length > 0
 
   const refused = (error: unknown) => {
     const more = erasableOf(error)
@@ -52,11 +63,22 @@ export const useErasure = (
     setErasing(true)
     let leftNow: number | undefined
     try {
-      await erasePerson(lead.id, { ...found, chosenIds: included.map(({ id }) => id) }, (count) => {
-        leftNow = count
-        setLeft(count)
-      })
-      const description = ['Their personal data is deleted for good.', stayingInWords(leads)].filter(Boolean).join(' ')
+      await erasePerson(
+        lead.id,
+        {
+          ...found,
+          chosenIds: included.map(({ id }) => id),
+          contracts: toStore.length > 0 ? contracts : undefined,
+        },
+        (count) => {
+          leftNow = count
+          setLeft(count)
+        },
+      )
+      const ofContract = staying.length > 0 && 'The contract stays as long as the law asks for it.'
+      const description = ['Their personal data is deleted for good.', ofContract, stayingInWords(leads)]
+        .filter(Boolean)
+        .join(' ')
       toast({ title: 'Erased', description, variant: 'default' })
       onErased()
     } catch (error) {
@@ -70,8 +92,11 @@ export const useErasure = (
 
   return {
     leads,
-    chats: found && leads ? includedChats(found, leads) : [],
-    goingCount: included.length,
+    chats,
+    goingCount,
+    toStore,
+    contracts,
+    chooseContracts: setContracts,
     left,
     isErasing,
     isHeld,

@@ -45,11 +45,22 @@ const HELD: HeldPerson = {
 }
 
 test('An owner finds a person, and sees what is held, where it came from and why', async () => {
+  const listed = [{ id: 'old', name: 'Old Oupa', timestamp: '2024-01-05T08:00:00.000Z' }]
   const { user, address } = await openScreen('/admin-privacy', {
+    'GET /api/privacy/retention': {
+      until: '2026-02-04T08:00:00.000Z',
+      kinds: [
+        { kind: 'leads', count: 1, isMore: false, listed },
+        { kind: 'spam', count: 0, isMore: false, listed: [] },
+      ],
+    },
     'GET /api/privacy/people': [ZANELE, { ...ZANELE, kind: 'account', id: 'staff', name: 'Zanele M' }],
     'GET /api/privacy/people/zanele/exports': [],
     'GET /api/privacy/people/zanele?kind=lead': HELD,
   })
+  const due = within(await screen.findByLabelText('Leads without a contract'))
+  expect(due.getByText('Old Oupa').getAttribute('href')).toBe('/admin-privacy?lead=old')
+  expect(screen.queryByText('Flagged leads')).toBeNull()
   await user.type(await screen.findByLabelText('Find a person by email, phone, name or reference'), 'zanele{Enter}')
   const people = within(await screen.findByLabelText('People'))
   expect(requestsOf('GET /api/privacy/people').length).toBeGreaterThan(0)

@@ -11,6 +11,7 @@ import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { personAddress, subjectIn, useFoundPeople } from './people.ts'
 import { PersonOfDesk } from './person.tsx'
+import { NextErasures } from './retention.tsx'
 
 const kindInWords = ({ kind, count }: FoundPerson) =>
   kind === 'lead' ? counted(count, 'lead') : kind === 'chat' ? 'Chat only' : 'Staff account'
@@ -94,6 +95,7 @@ export const PrivacyScreen = () => {
         <FindForm key={q} q={q} onFind={(next) => setQuery(next ? { q: next } : {})} />
         {subject && <PersonOfDesk key={subject.id} subject={subject} />}
         {!subject && q !== '' && <FoundPeople q={q} />}
+        {!subject && q === '' && <NextErasures />}
       </div>
     </>
   )

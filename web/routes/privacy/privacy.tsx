@@ -1,6 +1,6 @@
 import { companyLines } from '../../../events/settings/company.ts'
 import { agency } from '../../content/agency.ts'
-import { PRIVACY } from '../../content/privacy.ts'
+import { privacySections } from '../../content/privacy.ts'
 import { useSite } from '../../content/site.ts'
 import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -25,7 +25,7 @@ const Company = () => {
 export const Privacy = () => (
   <ProsePage title="Privacy" intro="What we collect on this website, why, and your rights.">
     <div css={{ display: 'grid', gap: space.wide }}>
-      {PRIVACY.map(({ title, text, points }) => (
+      {privacySections(useSite().retention).map(({ title, text, points }) => (
         <section key={title}>
           <h2 css={{ marginBottom: space.snug, fontSize: type.step }}>{title}</h2>
           {text && <p>{text}</p>}

@@ -136,11 +136,19 @@ export const erasableOf = (error: unknown) => conflictIn(error, erasable)
  */
 export const erasePerson = async (
   id: string,
-  { asOf, leads: named, chosenIds }: Pick<Erasable, 'asOf' | 'leads'> & { chosenIds: string[] },
+  {
+    asOf,
+    leads: named,
+    chosenIds,
+    contracts,
+  }: Pick<Erasable, 'asOf' | 'leads'> & { chosenIds: string[]; contracts?: 'keep' | 'erase' | undefined },
   onLeft: (left: number) => void,
 ) => {
   // the whole list may be more than a request can name
-  const choice = chosenIds.length === named.length ? { asOf } : { asOf, chosenIds }
+  const choice = {
+    ...(chosenIds.length === named.length ? { asOf } : { asOf, chosenIds }),
+    ...(contracts && { contracts }),
+  }
   let before = Number.POSITIVE_INFINITY
   let lastDropAt = performance.now()
   for (;;) {
