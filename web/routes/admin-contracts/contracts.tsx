@@ -60,7 +60,7 @@ const Choice = (props: {
     aria-label={props.label}
     value={props.value}
     onChange={({ target }) => props.onChoose(target.value)}
-    css={[control, { width: 'auto' }]}
+    css={[control, { width: 'auto', [onPhone]: { flex: 1 } }]}
   >
     <option value="">{props.label}</option>
     {Object.entries(props.names).map(([value, name]) => (
@@ -133,10 +133,10 @@ const Row = ({ row, names }: { row: ContractRow; names: Names }) => (
     </th>
     <td>{names[row.package] ?? row.package}</td>
     <td data-number="">{feeInWords(row.monthly)}</td>
-    <td data-number="" {...(row.liveOn === null && { 'data-empty': '' })}>
+    <td data-number="" data-label="Live since" {...(row.liveOn === null && { 'data-empty': '' })}>
       {dayOrDash(row.liveOn)}
     </td>
-    <td data-number="" {...(row.firstPossibleEnd === null && { 'data-empty': '' })}>
+    <td data-number="" data-label="Can end on" {...(row.firstPossibleEnd === null && { 'data-empty': '' })}>
       {dayOrDash(row.firstPossibleEnd)}
     </td>
     <td>
@@ -172,6 +172,7 @@ const table = {
     'tbody th, tbody td': { padding: 0, border: 0, fontSize: type.small },
     'tbody th': { flex: '1 1 100%', fontSize: type.body },
     'tbody a': { display: 'inline-block', minHeight: '1.5rem' },
+    '[data-label]::before': { content: 'attr(data-label) " "', color: colour.soft },
     '[data-empty]': { display: 'none' },
   },
 } as const
@@ -253,7 +254,10 @@ export const ContractsScreen = () => {
           value={text}
           maxLength={200}
           onChange={({ target }) => setText(target.value)}
-          css={[control, { width: 'auto', flex: '1 1 10rem', maxWidth: '18rem' }]}
+          css={[
+            control,
+            { width: 'auto', flex: '1 1 10rem', maxWidth: '18rem', [onPhone]: { flexBasis: '100%', maxWidth: 'none' } },
+          ]}
         />
         <Choice
           label="All states"
