@@ -59,7 +59,9 @@ const readRows = async (
   return { today, all, dated, rows }
 }
 
-const CSV_COLUMNS = [
+type Cells = (string | number | null)[]
+
+const COLUMNS: Cells = [
   'Client',
   'Business',
   'Package',
@@ -72,7 +74,7 @@ const CSV_COLUMNS = [
   'Reference',
 ]
 
-const cellsOf = (row: Row, packages: OwnPackages) => [
+const cellsOf = (row: Row, packages: OwnPackages): Cells => [
   row.name,
   row.businessName,
   packageOf(row.package, packages).name,
@@ -84,6 +86,27 @@ const cellsOf = (row: Row, packages: OwnPackages) => [
   row.state,
   contractReferenceOf(row.leadId),
 ]
+
+const FILES = {
+  csv: {
+    type: 'text/csv; charset=utf-8',
+    write: async (lines: Cells[]) =>
+      BYTE_ORDER_MARK + lines.map((cells) => csvLine(cells.map((cell) => String(cell ?? '')))).join(''),
+  },
+  xlsx: {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    write: async (lines: Cells[]) => {
+      // on demand: the library is large
+      const { default: Excel } = await import('exceljs')
+      const workbook = new Excel.Workbook()
+      const sheet = workbook.addWorksheet('Contracts', { views: [{ state: 'frozen', ySplit: 1 }] })
+      sheet.columns = COLUMNS.map(() => ({ width: 20 }))
+      sheet.addRows(lines)
+      sheet.getRow(1).font = { bold: true }
+      return await workbook.xlsx.writeBuffer()
+    },
+  },
+}
 
 /** The contracts of the agency, their money and their dates, as of today. */
 export const contractListRoutes = [
@@ -112,17 +135,19 @@ export const contractListRoutes = [
   route('GET', '/api/contracts/export', {
     access: 'staff',
     scope: 'leads:read',
-    summary: 'The signed contracts as a CSV file, separated by semicolons as Excel expects it',
-    query: contractQuery,
-    answer: { mediaType: 'text/csv' },
+    summary: 'The signed contracts as a file, Excel or CSV (separated by semicolons)',
+    query: v.object({
+      ...contractQuery.entries,
+      format: v.optional(v.picklist(['xlsx', 'csv'], 'Must be xlsx or csv'), 'xlsx'),
+    }),
+    answer: { mediaType: 'application/octet-stream' },
     handler: async ({ node, c, query }) => {
       const { today, rows } = await readRows(node, query)
-      const lines = [CSV_COLUMNS, ...rows.map((row) => cellsOf(row, node.settings.current.packages))].map((cells) =>
-        csvLine(cells.map((cell) => String(cell ?? ''))),
-      )
-      return c.body(BYTE_ORDER_MARK + lines.join(''), 200, {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="contracts-${today}.csv"`,
+      const { type, write } = FILES[query.format]
+      const lines = [COLUMNS, ...rows.map((row) => cellsOf(row, node.settings.current.packages))]
+      return c.body(await write(lines), 200, {
+        'Content-Type': type,
+        'Content-Disposition': `attachment; filename="contracts-${today}.${query.format}"`,
       })
     },
   }),

@@ -4,7 +4,7 @@ import { contractReferenceOf } from '../../events/base/reference.ts'
 import { lastDayOf } from '../../events/contract/life.ts'
 import { contractStreams } from '../../events/contract/signed-copy.ts'
 import { sha256Of } from '../../events/contract/store/terms.ts'
-import { signedContract } from '../../events/contract/wire.ts'
+import { contracts, signedContract } from '../../events/contract/wire.ts'
 import { leadStreams } from '../../events/lead/lead.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
@@ -208,4 +208,37 @@ test('a step that is changed or removed by hand in Postgres is reported', async 
   expect(await state()).toBe('broken')
   await set('7')
   expect(await state()).toBe('broken')
+})
+
+test('staff list contracts by state, package and words, with the totals, and export what they see', async () => {
+  const { id } = await (
+    await node.post('/api/leads', { ...CONTRACT, name: 'Ndumiso Listed', email: 'listed@example.com' })
+  ).json()
+  const get = (query: string) => node.call(`/api/contracts?${query}`, { headers: owner })
+  const listed = async (query: string) => exactly(contracts, await (await get(query)).json())
+  await eventually(async () =>
+    expect((await listed('q=ndumiso')).rows).toMatchObject([{ leadId: id, state: 'signed' }]),
+  )
+  for (const query of ['q=LISTED botha', `q=${contractReferenceOf(id)}`, 'q=ndumiso&show=waiting&package=premium']) {
+    expect((await listed(query)).count, query).toBe(1)
+  }
+  for (const query of ['q=ndumiso&show=live', 'q=ndumiso&package=essential', 'q=nobody']) {
+    expect((await listed(query)).count, query).toBe(0)
+  }
+  const before = (await listed('')).totals.monthly
+  const { version } = await (await step(id, { step: 'accept', isEmailed: false }, 0)).json()
+  await step(id, { step: 'live', on: agencyDay(new Date()), isEmailed: false }, version)
+  await eventually(async () => expect((await listed('')).totals.monthly).toBe(before + 499))
+  const overview = await (await node.call('/api/overview', { headers: owner })).json()
+  expect(overview.recurring.at(-1).monthly).toBe(before + 499)
+
+  const file = async (format: string) =>
+    Buffer.from(
+      await (await node.call(`/api/contracts/export?q=ndumiso&format=${format}`, { headers: owner })).arrayBuffer(),
+    )
+  expect((await file('csv')).toString()).toContain(`"Ndumiso Listed";"Botha Bakery";"Premium";"499"`)
+  const { default: Excel } = await import('exceljs')
+  const workbook = new Excel.Workbook()
+  await workbook.xlsx.load((await file('xlsx')) as never)
+  expect(workbook.worksheets[0]?.getRow(2).values).toEqual(expect.arrayContaining(['Ndumiso Listed', 499, 'live']))
 })

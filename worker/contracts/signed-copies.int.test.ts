@@ -100,7 +100,7 @@ test('a worker that warms up renders a whole document, and stores none', async (
   expect(await madeCopies()).toEqual([])
 })
 
-test('a worker that dies before the copy is stored leaves it to the next one', async () => {
+test('a worker that dies before the copy is stored leaves it to the next one: one PDF in the end, and one email', async () => {
   const leadId = await sign()
   const dying = { append: () => Promise.reject(new Error('killed')) }
   const passOver = (_: unknown, error: unknown) => {
@@ -110,6 +110,13 @@ test('a worker that dies before the copy is stored leaves it to the next one', a
   expect(await readCopy(mail.sql, leadId)).toBeUndefined()
   await makeCopies()
   expect(await madeCopies()).toHaveLength(1)
+  for (let times = 0; times < 2; times += 1) {
+    await dispatch(mail.sql, mail.queue)
+    await mail.attempt(leadId)
+  }
+  expect(service.submissions.map(({ files }) => sha256Of(files?.attachment?.content ?? ''))).toEqual([
+    (await readCopy(mail.sql, leadId))?.sha256,
+  ])
 })
 
 test('a contract whose terms were changed by hand in Postgres gets no copy, and its email goes without one', async () => {

@@ -73,8 +73,8 @@ test('State, package and search narrow the list and the export', async () => {
       q: 'stoep',
     }),
   )
-  expect(screen.getByRole('link', { name: 'Export' }).getAttribute('href')).toBe(
-    '/api/contracts/export?show=waiting&package=premium&q=stoep',
+  expect(screen.getByRole('link', { name: 'Export to Excel', hidden: true }).getAttribute('href')).toBe(
+    '/api/contracts/export?show=waiting&package=premium&q=stoep&format=xlsx',
   )
 })
 

@@ -19,7 +19,7 @@ import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { useDebounced } from '../../staff/use-debounced.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, from, onPhone, panel, space, type, unseen } from '../../ui/theme.ts'
 
@@ -237,14 +237,21 @@ export const ContractsScreen = () => {
   const [text, setText] = useState('')
   const q = useDebounced(text.trim(), TYPING_MS)
   if (q) filter.set('q', q)
+  const exportAddress = (format: string) =>
+    `/api/contracts/export?${new URLSearchParams([...filter, ['format', format]])}`
   return (
     <>
       <TopBar
         title="Contracts"
-        action={
-          <ButtonLink look="quiet" href={`/api/contracts/export?${filter}`} download>
-            Export
-          </ButtonLink>
+        menu={
+          <>
+            <a href={exportAddress('xlsx')} download>
+              Export to Excel
+            </a>
+            <a href={exportAddress('csv')} download>
+              Export as CSV
+            </a>
+          </>
         }
       >
         <input
