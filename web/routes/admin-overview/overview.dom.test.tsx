@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { addDays, agencyDay } from '../../../events/base/agency-day.ts'
 import type { Overview } from '../../../events/lead/overview-wire.ts'
@@ -78,7 +78,8 @@ test('The monthly fees of live contracts show by month, once there are any', asy
   ]
   await open('', { ...MONTH, recurring })
   await heading('R798 a month from contracts that are live')
-  const row = screen.getByRole('row', { name: /October 2026/, hidden: true })
+  const card = within(screen.getByRole('region', { name: /^Recurring revenue by month R798/ }))
+  const row = card.getByRole('row', { name: /October 2026/, hidden: true })
   expect([...row.children].map(({ textContent }) => textContent)).toEqual(['October 2026', 'R299'])
 })
 
