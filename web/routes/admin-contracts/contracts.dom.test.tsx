@@ -51,7 +51,7 @@ test('The contracts show their money and their dates, and the totals of all', as
   await open()
   await screen.findByRole('table')
   expect(cellsOf(/Client 1/)).toEqual(['Premium', 'R499/month', '10 November 2026', '9 November 2027', 'Live'])
-  expect(cellsOf(/Client 2/)).toEqual(['Essential', 'Once', '–', '–', 'Signed · 20 of 7 days'])
+  expect(cellsOf(/Client 2/)).toEqual(['Essential', 'Once', '–', '–', 'Signed · 20 days, promised 7'])
   screen.getByText('R798')
   screen.getByText('Premium R499 · Professional R299')
   screen.getByText('1 late against the promise')

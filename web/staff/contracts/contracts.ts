@@ -31,7 +31,7 @@ export const feeInWords = (monthly: number | null) => (monthly === null ? 'Once'
 
 /** How long a signed contract has waited, against the promise. */
 export const waitInDays = ({ waits, promised }: Pick<ContractRow, 'waits' | 'promised'>) =>
-  waits === null ? '' : `${waits} of ${promised} days`
+  waits === null ? '' : `${waits} ${waits === 1 ? 'day' : 'days'}, promised ${promised}`
 
 /** A day, or a dash if it is not known. */
 export const dayOrDash = (day: string | null) => (day === null ? '–' : dayInShort(day))
