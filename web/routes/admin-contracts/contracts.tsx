@@ -108,7 +108,7 @@ const Totals = ({ totals, names }: Pick<ContractList, 'totals'> & { names: Names
     <Figure name="Signed, not live yet" detail={`${inNumbers(totals.late)} late against the promise`}>
       {inNumbers(totals.waiting)}
     </Figure>
-    <Figure name="Ending, or past the 12 months" detail="Within 60 days">
+    <Figure name="Ending, or past the minimum term" detail="Within 60 days">
       {inNumbers(totals.ending)}
     </Figure>
   </dl>

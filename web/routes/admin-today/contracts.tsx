@@ -14,7 +14,7 @@ const MAX_SHOWN = 5
 const Reason = ({ row }: { row: ContractRow }) => {
   if (row.isLate) return <Chip tone="bad">Late: {waitInDays(row)}</Chip>
   if (row.state === 'signed') return <Chip tone="fresh">To accept</Chip>
-  return <Chip>{row.endsOn ? `Ends on ${dayOrDash(row.endsOn)}` : 'Its 12 months are over soon'}</Chip>
+  return <Chip>{row.endsOn ? `Ends on ${dayOrDash(row.endsOn)}` : 'Its minimum term is over soon'}</Chip>
 }
 
 const ContractLine = ({ row }: { row: ContractRow }) => {

@@ -41,7 +41,7 @@ const STEPS: Record<StepName, { title: string; action: string; done: string; exp
     title: 'The client gave notice',
     action: 'Record the notice',
     done: 'Notice recorded',
-    explains: 'The contract ends 30 days later, but not before its minimum term is over.',
+    explains: 'The contract ends once its notice period and its minimum term are over.',
     day: 'Notice given on',
   },
 }
