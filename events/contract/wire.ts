@@ -13,7 +13,7 @@ const text = v.nullable(v.string())
  * - `copies` are the versions of the signed copy, oldest first; empty until a worker has made the first one.
  * - `state` is that of today, `version` the one to name in `If-Match`. `steps` are those that were not undone, oldest
  *   first: `by` is the staff member's name, `on` and `endsOn` are days (yyyy-mm-dd).
- * - `monthly` is the fee in rand and `months` the minimum term, both null without a monthly fee.
+ * - `monthly` is the fee in rand, `months` the minimum term and `noticeDays` the notice, all null without a monthly fee.
  */
 export const signedContract = v.object({
   terms: agreedTerms,
@@ -23,6 +23,7 @@ export const signedContract = v.object({
   package: oneOf(PACKAGE_IDS),
   monthly: v.nullable(v.number()),
   months: v.nullable(v.number()),
+  noticeDays: v.nullable(v.number()),
   state: oneOf(CONTRACT_STATES),
   version: v.number(),
   liveOn: text,

@@ -188,7 +188,7 @@ const evidenceLines = ({
   ['Filled contract', `SHA-256 ${evidence.contractSha256}`],
   ...(corrected
     ? ([
-        ['Client’s name corrected', exactMoment(corrected.at.toISOString())],
+        ['Client corrected', exactMoment(corrected.at.toISOString())],
         ['Replaces the copy', `SHA-256 ${corrected.sha256}`],
       ] as [string, string][])
     : []),

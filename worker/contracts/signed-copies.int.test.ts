@@ -185,6 +185,12 @@ test('a corrected name makes a new version of the copy, once, that names the one
   expect(second?.pdf?.includes(`Replaces the copy: SHA-256 ${first?.sha256}`)).toBe(true)
   const verified = await verifiedContract(mail.sql, contractReferenceOf(leadId))
   expect(verified).toMatchObject({ copies: [second?.sha256, first?.sha256], isUnbroken: true, state: 'signed' })
+
+  await correct(leadId, { company: 'Nkosi Bakers' })
+  await makeCopies()
+  const third = await readCopy(mail.sql, leadId)
+  expect(third?.pdf?.includes('Client: Nkosi Bakers, by Zoe Nkosi')).toBe(true)
+  expect(third?.pdf?.includes(`Replaces the copy: SHA-256 ${second?.sha256}`)).toBe(true)
 })
 
 test('a name that was corrected in quarantine is in the second version, made right after the first', async () => {

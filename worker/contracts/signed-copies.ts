@@ -58,7 +58,11 @@ export const warmUp = async ({ agencyName, agencyEmail, publicUrl }: Copying['co
 }
 
 /** A version of a contract: what its client is called since a correction, null for the version that was signed. */
-type Wording = { name: string; correction: { id: string; at: Date; sha256: string } | null }
+type Wording = {
+  name: string
+  businessName: string | null
+  correction: { id: string; at: Date; sha256: string } | null
+}
 
 /** Renders a version of the signed copy of a contract; undefined if there is none to make, or its person was erased. */
 const render = async (
@@ -81,7 +85,7 @@ const render = async (
     terms: signed.terms,
     agreed,
     evidence: personal.evidence,
-    client: { ...personal, name: wording.name },
+    client: { ...personal, name: wording.name, businessName: wording.businessName },
     corrected: wording.correction,
     receivedAt: recordedAt,
     agency: { name: agencyName, email: agencyEmail, publicUrl },
@@ -90,16 +94,30 @@ const render = async (
   })
 }
 
-/** The first event of a contract, and the corrections of its client's name since then, oldest first. */
-const readWordings = async (sql: Sql, leadId: string) => {
-  const events = await readStreams(sql, [leadStreams.of(leadId)], { types: ['LeadSubmitted', 'LeadCorrected'] })
-  const [submission] = events
-  if (submission?.type !== 'LeadSubmitted') return undefined
-  const corrections = events.flatMap((event) => {
-    const name = event.type === 'LeadCorrected' ? event.personal?.name : undefined
-    return name === undefined ? [] : [{ id: event.id, at: event.recordedAt, name }]
+type Wordings = { submission: Submission; wordings: (Omit<Wording, 'correction'> & { corrected: RecordedAs | null })[] }
+type RecordedAs = { id: string; at: Date }
+
+/** The first event of a contract, and what its client was called then and after each correction of that, oldest first. */
+const readWordings = async (sql: Sql, leadId: string): Promise<Wordings | undefined> => {
+  const [submission, ...corrections] = await readStreams(sql, [leadStreams.of(leadId)], {
+    types: ['LeadSubmitted', 'LeadCorrected'],
   })
-  return { submission, corrections }
+  if (submission?.type !== 'LeadSubmitted') return undefined
+  const { name = '', businessName = null } = submission.personal ?? {}
+  let party = { name, businessName }
+  const wordings: Wordings['wordings'] = [{ ...party, corrected: null }]
+  for (const event of corrections) {
+    if (event.type !== 'LeadCorrected' || !event.personal) continue
+    const { name: newName, company } = event.personal
+    if (newName === undefined && company === undefined) continue
+    // staff read and correct a contract's business as the company of its lead
+    party = {
+      name: newName ?? party.name,
+      businessName: company === undefined ? party.businessName : (company ?? businessName),
+    }
+    wordings.push({ ...party, corrected: { id: event.id, at: event.recordedAt } })
+  }
+  return { submission, wordings }
 }
 
 /**
@@ -111,14 +129,13 @@ const signedCopies = async (copying: Copying, leadId: string): Promise<SignedCop
   const { sql, log } = copying
   const contract = await readWordings(sql, leadId)
   if (!contract) return []
-  const { submission, corrections } = contract
-  for (const corrected of [null, ...corrections]) {
+  const { submission, wordings } = contract
+  for (const { corrected, ...party } of wordings) {
     const copies = await readCopies(sql, leadId)
     if (copies.some(({ correctionId }) => correctionId === (corrected?.id ?? null))) continue
     const former = copies.at(-1)
     const correction = corrected && former ? { ...corrected, sha256: former.sha256 } : null
-    const wording = { name: corrected?.name ?? submission.personal?.name ?? '', correction }
-    const pdf = await render(copying, leadId, { submission, wording })
+    const pdf = await render(copying, leadId, { submission, wording: { ...party, correction } })
     if (!pdf) return copies
     const made = contractCopyMade(
       {

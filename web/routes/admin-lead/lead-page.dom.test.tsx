@@ -101,6 +101,7 @@ test('A signed contract shows its terms, the evidence of the signature and its s
     package: 'premium',
     monthly: 499,
     months: 12,
+    noticeDays: 30,
     state: 'signed',
     version: 0,
     liveOn: null,

@@ -20,6 +20,7 @@ const SIGNED: Contract = {
   package: 'premium',
   monthly: 499,
   months: 12,
+  noticeDays: 30,
   state: 'signed',
   version: 0,
   liveOn: null,

@@ -41,7 +41,7 @@ const STEPS: Record<StepName, { title: string; action: string; done: string; exp
     title: 'The client gave notice',
     action: 'Record the notice',
     done: 'Notice recorded',
-    explains: 'The contract ends once its notice period and its minimum term are over.',
+    explains: 'The contract ends after its notice period, but not before its minimum term is over.',
     day: 'Notice given on',
   },
 }
