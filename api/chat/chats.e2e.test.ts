@@ -150,6 +150,8 @@ describe('a chat', () => {
       leadId,
       knownLeadId: null,
       waitingLead: null,
+      earlierChats: [],
+      link: expect.stringContaining(`/#chat=${sessionId}.0-`),
       transcripts: [{ timestamp, by: 'thandi', upTo: 2 }],
       linkRevocations: [],
       assignments: [expect.objectContaining({ version: 1, reason: 'answer', note: null })],

@@ -287,20 +287,30 @@ describe('a rating', () => {
     rate(client, sessionId)
     expect(await client.take('error')).toMatchObject({ code: 'not_allowed', refused: 'rate_chat' })
     await end(client, sessionId)
-    for (let time = 0; time < 2; time += 1) {
-      rate(client, sessionId, 'good', ' Quick and clear ')
+    // the score first, then the comment; and each again, as if no response had come
+    for (const comment of [null, null, ' Quick and clear ', ' Quick and clear ', null]) {
+      rate(client, sessionId, 'good', comment)
       await client.take('rating_accepted', of(sessionId))
     }
     expect(await chat.admin.take('chat_rated', of(sessionId))).toEqual({ type: 'chat_rated', sessionId, score: 'good' })
-    rate(client, sessionId, 'bad', 'I changed my mind')
-    expect(await client.take('error')).toMatchObject({ message: 'You have rated this chat already' })
+    for (const [score, comment] of [
+      ['bad', null],
+      ['good', 'I changed my mind'],
+    ] as const) {
+      rate(client, sessionId, score, comment)
+      expect(await client.take('error')).toMatchObject({ message: 'You have rated this chat already' })
+    }
     const holder = await resume(chat.nodes[1], { sessionId, resumeToken })
-    await holder.take('chat_ended')
+    expect((await holder.take('chat_ended')).endedAt).toBe((await recordOf(sessionId)).session.endTime)
     rate(holder, sessionId)
     expect(await holder.take('error')).toMatchObject({ message: 'Only the device that began the chat may rate it' })
 
     const events = await readStream(chat.sql, chatRatingStreams.of(sessionId))
-    expect(events).toMatchObject([{ data: { score: 'good' }, metadata: { actor: { type: 'visitor' } } }])
+    const actor = { type: 'visitor' }
+    expect(events).toMatchObject([
+      { data: { score: 'good' }, personal: { comment: null }, metadata: { actor } },
+      { data: { score: 'good' }, personal: { comment: 'Quick and clear' }, metadata: { actor } },
+    ])
     expect((await recordOf(sessionId)).rating).toMatchObject({ score: 'good', comment: 'Quick and clear' })
     await eventually(async () => {
       const answer = await chat.nodes[0].call('/api/chats?state=ended', { headers: chat.staff })

@@ -13,6 +13,9 @@ export const MAX_MESSAGE_CHARACTERS = 4_000
 /** How long after a chat's last message its visitor can come back to it. */
 export const RESUME_DAYS = 30
 
+/** How long after its end a chat stays on the device on which it began, and can be rated there. */
+export const RATE_WITHIN_MS = 24 * 60 * 60 * 1000
+
 /** The name that visitors see on staff's replies. */
 export const SUPPORT_TEAM_NAME = 'Support Team'
 

@@ -74,7 +74,8 @@ const sessionId = v.string()
  * - `rating_accepted`: the rating is stored. `chat_rated` notifies staff of a rating.
  * - `chat_assigned`: the chat's assignment has changed. Sent to staff only.
  * - `colleague_removed`: the account was removed, and its chats are unassigned. Sent to staff only.
- * - `chat_ended`: with `isErased`, clients delete everything of the chat.
+ * - `chat_ended`: with `isErased`, clients delete everything of the chat. A visitor who enters a chat that has ended gets
+ *   the time of its end, `endedAt`, ISO 8601.
  * - `presence`: `isVisitorAway` means that staff view the chat and the visitor has been connected to no node for some
  *   seconds.
  * - `visitors_here`: the pages where the visitors of the chats in `follow_visitors` are: at first all who are
@@ -115,7 +116,12 @@ export const serverFrame = v.variant('type', [
   v.object({ type: v.literal('new_message'), ...chatMessage.entries }),
   v.object({ type: v.literal('chat_history'), sessionId, messages: v.array(chatMessage) }),
   v.object({ type: v.literal('typing'), sessionId, senderType: oneOf(SENDERS), isTyping: v.boolean() }),
-  v.object({ type: v.literal('chat_ended'), sessionId, isErased: v.exactOptional(v.literal(true)) }),
+  v.object({
+    type: v.literal('chat_ended'),
+    sessionId,
+    isErased: v.exactOptional(v.literal(true)),
+    endedAt: v.exactOptional(v.string()),
+  }),
   v.object({
     type: v.literal('receipt'),
     sessionId,

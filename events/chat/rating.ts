@@ -18,7 +18,10 @@ export const chatRatingForm = v.object({
 
 export type ChatRatingForm = v.InferOutput<typeof chatRatingForm>
 
-/** The visitor rated the ended chat. The comment is erased with them; the score stays: it is not personal. */
+/**
+ * The visitor rated the ended chat: the first touch counts. A second event of the same score may add a comment. The
+ * comment is erased with them; the score stays: it is not personal.
+ */
 export const chatRated = defineEvent({
   type: 'ChatRated',
   schemaVersion: 1,
@@ -26,5 +29,5 @@ export const chatRated = defineEvent({
   personal: v.object({ comment: v.nullable(v.string()) }),
 })
 
-/** One stream per session, with at most one rating. */
+/** One stream per session, with at most one rating, and its comment. */
 export const chatRatingStreams = defineStreams<RecordedEvent<typeof chatRated>>('rating-of-chat-')

@@ -118,7 +118,10 @@ export const chatList = v.array(
  * revoked, and by whom. `assignments` are the newest changes of its assignment, oldest first. `knownLeadId` is the
  * newest lead with the visitor's address. `waitingLead` is one that waits for a reply, the one made of the chat
  * (`isMade`) before those with that address; `isByItself` says that staff's messages in the chat count as its reply,
- * `isWritten` that they have written messages that they may count as one. A page of older messages has neither lead.
+ * `isWritten` that they have written messages that they may count as one. `earlierChats` are the newest other chats of
+ * the same visitor. `link` leads the visitor back to the chat; anyone who has it can read and write there, so programs get none,
+ * and there is none to an erased chat or one that its visitor can no longer return to. A page of older messages has none
+ * of these.
  */
 export const chatRecord = v.object({
   session: chatSession,
@@ -140,6 +143,8 @@ export const chatRecord = v.object({
       }),
     ),
   ),
+  earlierChats: v.exactOptional(v.array(v.object({ sessionId: v.string(), startTime: v.string() }))),
+  link: v.exactOptional(v.string()),
   transcripts: v.array(v.object({ timestamp: v.string(), by: text, upTo: v.number() })),
   linkRevocations: v.array(v.object({ timestamp: v.string(), by: text })),
   assignments: v.array(assignmentChange),

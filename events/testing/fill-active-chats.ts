@@ -10,8 +10,8 @@ export const fillActiveChats = async (databaseUrl: string, count: number): Promi
     const view = sql(schemaOf(chatsProjection))
     await sql`
       with made as (
-        insert into ${view}.sessions (id, started_at, is_active, last_activity, session, progress)
-        select id, at, true, at,
+        insert into ${view}.sessions (id, started_at, is_active, is_reachable, last_activity, session, progress)
+        select id, at, true, false, at,
           jsonb_build_object(
             'sessionId', id, 'visitorName', 'Visitor ' || i, 'visitorEmail', null, 'pageUrl', '/pricing',
             'userAgent', null, 'isActive', true, 'startTime', iso, 'endTime', null

@@ -146,6 +146,7 @@ export const say = async (page: VisitorPage, message: string) => {
 
 /** Ends the chat, and confirms the question. */
 export const end = async (page: VisitorPage) => {
+  await press(page, 'More actions')
   await press(page, 'End chat')
   await page.user.click(within(screen.getByRole('alertdialog', { name: 'End this chat?' })).getByText('End chat'))
   await screen.findByText('This chat has ended.')

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import { requiredEmail } from '../../../events/base/text.ts'
+import { DAY_MS } from '../../../events/base/time.ts'
 import type { Sent } from '../../../events/base/word.ts'
 import { chatActivityStreams, chatTranscriptRequested } from '../../../events/chat/activity.ts'
 import { assignmentForm, chatAssignmentStreams, UNASSIGNED } from '../../../events/chat/assignment.ts'
-import { chatStreams } from '../../../events/chat/chat.ts'
+import { chatStreams, RESUME_DAYS } from '../../../events/chat/chat.ts'
 import { chatLinksRevoked, chatLinksStreams } from '../../../events/chat/links.ts'
+import { linkOf } from '../../../events/chat/store/links.ts'
 import { activeChatsOf, countWaitingChats, listChats, unansweredChatsFor } from '../../../events/chat/store/list.ts'
 import { publishNotification } from '../../../events/chat/store/node-messages.ts'
 import { readPages } from '../../../events/chat/store/pages.ts'
@@ -115,17 +117,23 @@ const readRecord = async (sql: Sql, sessionId: string, before: number | undefine
       upTo,
     })),
     linkRevocations: revocations.map(({ recordedAt, data: { by } }) => ({ timestamp: recordedAt.toISOString(), by })),
+    linkGeneration: revocations.at(-1)?.version ?? 0,
     assignments,
     rating,
   }
 }
 
+/** Whether the visitor of a chat can still come back to it. */
+const canResume = ({ progress }: ChatSummary) =>
+  !progress.isErased && Date.now() - Date.parse(progress.lastActivity) <= RESUME_DAYS * DAY_MS
+
 const answerChat = async (
   node: ApiNode,
   chat: ChatSummary,
-  before: number | undefined,
+  { before, isProgram }: { before: number | undefined; isProgram: boolean },
 ): Promise<Sent<typeof wire.chatRecord>> => {
   const { session, progress } = chat
+  const hasLink = before === undefined && !isProgram && canResume(chat)
   const [names, record, found] = await Promise.all([
     staffNames(node.reading),
     readRecord(node.reading, session.sessionId, before),
@@ -146,6 +154,7 @@ const answerChat = async (
     receipts: record.receipts,
     leadId: progress.leadId,
     ...found,
+    ...(hasLink && { link: linkOf(node.config, session.sessionId, record.linkGeneration) }),
     transcripts: record.transcripts.map((asked) => ({ ...asked, by: names.get(asked.by) ?? null })),
     linkRevocations: record.linkRevocations.map((revoked) => ({ ...revoked, by: names.get(revoked.by) ?? null })),
     assignments: record.assignments.map((change) => changeOf(change, names)),
@@ -239,8 +248,10 @@ export const chatRoutes = [
     summary: 'One chat, with a page of its messages',
     query: recordQuery,
     answer: wire.chatRecord,
-    handler: async ({ node, params: { id }, query: { before } }) =>
-      await answerChat(node, await findChat({ sql: node.reading }, id), before),
+    handler: async ({ node, c, params: { id }, query: { before } }) => {
+      const { isProgram } = c.get('caller')
+      return await answerChat(node, await findChat({ sql: node.reading }, id), { before, isProgram })
+    },
   }),
   route('POST', '/api/chats/:id/lead', {
     access: 'staff',

@@ -41,7 +41,12 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
       const pass = { generation, isOwn, isRevoked: false }
       return { session, pass, entered: await bringIn(socket, session, { afterSequence: afterSequence ?? 0, pass }) }
     })
-    await welcome(socket, sessionId, { ...entering, resumed: true, greeting: session.greeting })
+    await welcome(socket, sessionId, {
+      ...entering,
+      resumed: true,
+      greeting: session.greeting,
+      endTime: session.endTime,
+    })
     if (session.isActive) followPage(socket, session, pageUrl)
   }
 
@@ -78,7 +83,7 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
       const begun = await begin(visitor, { joinKey, greeting, address })
       return { ...begun, entered: await bringIn(socket, begun.session, { afterSequence: 0, pass }) }
     })
-    const entering = { entered, pass, resumed: !isNew, greeting: session.greeting }
+    const entering = { entered, pass, resumed: !isNew, greeting: session.greeting, endTime: session.endTime }
     await welcome(socket, session.sessionId, entering)
     if (!session.isActive) return
     if (event) hub.publish(event)

@@ -17,8 +17,8 @@ const WELCOME_AWAY =
 
 const POLICY_VIOLATION = 1008
 
-/** How a visitor enters: whether their chat had begun, and by which of our greetings. */
-type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined }
+/** How a visitor enters: whether their chat had begun, by which of our greetings, and when it ended, if it has. */
+type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined; endTime: string | null }
 
 type VisitorEntryOptions = { hub: ChatHub; inTurn: InTurn }
 
@@ -72,7 +72,7 @@ export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOpt
    * Sends an entered visitor the missed messages first, a page at a time as the client takes it, then current events.
    */
   const bringUpToDate = async (socket: ChatSocket, sessionId: string, entering: Entering & { entered: Missed }) => {
-    const { entered, resumed, pass } = entering
+    const { entered, resumed, pass, endTime } = entering
     await expectValid(node, sessionId, pass, entered)
     socket.send(await joinedFrame(node, sessionId, entering))
     let missed = entered
@@ -87,7 +87,7 @@ export const openVisitorEntry = (node: ApiNode, { hub, inTurn }: VisitorEntryOpt
     if (staffReceipt.delivered > 0) socket.send({ type: 'receipt', sessionId, party: 'admin', ...staffReceipt })
     if (hasEnded) {
       const erased = (await isErased(node.sql, sessionId)) ? { isErased: true as const } : {}
-      socket.send({ type: 'chat_ended', sessionId, ...erased })
+      socket.send({ type: 'chat_ended', sessionId, ...erased, ...(endTime && { endedAt: endTime }) })
     }
     socket.flush(isAfter(sessionId, last))
   }

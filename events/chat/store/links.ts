@@ -10,10 +10,12 @@ export const linkGeneration = async (sql: Sql, sessionId: string): Promise<numbe
   return (await readVersions(sql, [stream])).get(stream) ?? 0
 }
 
-/** The URL by which a visitor returns to a chat. Anyone who has it can read and write there. */
-export const chatLink = async (
-  sql: Sql,
-  { publicUrl, secretKeys }: { publicUrl: string; secretKeys: SecretKeys },
-  sessionId: string,
-): Promise<string> =>
-  `${publicUrl}/#chat=${sessionId}.${resumeToken(secretKeys, sessionId, await linkGeneration(sql, sessionId))}`
+type LinkMaker = { publicUrl: string; secretKeys: SecretKeys }
+
+/** The URL of a generation by which a visitor returns to a chat. Anyone who has it can read and write there. */
+export const linkOf = ({ publicUrl, secretKeys }: LinkMaker, sessionId: string, generation: number): string =>
+  `${publicUrl}/#chat=${sessionId}.${resumeToken(secretKeys, sessionId, generation)}`
+
+/** The URL by which a visitor returns to a chat now. */
+export const chatLink = async (sql: Sql, maker: LinkMaker, sessionId: string): Promise<string> =>
+  linkOf(maker, sessionId, await linkGeneration(sql, sessionId))

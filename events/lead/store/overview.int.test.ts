@@ -357,16 +357,17 @@ describe('the leads that wait for a reply', () => {
 })
 
 test('ratings of chats count on their day, as of that day, in a rebuilt view too', async () => {
-  const rate = (score: ChatScore, day: number) => {
-    const sessionId = randomUUID()
+  const rate = async (score: ChatScore, day: number, sessionId: string = randomUUID()) => {
     const about = { subjectId: sessionId, personal: { comment: null } }
-    return record(
+    await record(
       chatRatingStreams.of(sessionId),
       chatRated({ score }, about),
       new Date(BEGIN.getTime() + day * 24 * HOUR_MS),
     )
+    return sessionId
   }
-  await rate('good', 0)
+  // its comment comes in an event of its own
+  await rate('good', 0, await rate('good', 0))
   await rate('bad', 1)
   await rate('good', 1)
   await rate('good', 3)

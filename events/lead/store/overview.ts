@@ -214,7 +214,8 @@ const writeVersions = (tx: Queryable, schema: string, rows: ReturnType<typeof ro
 const writeRatings = (tx: Queryable, schema: string, events: readonly AnyRecordedEvent[]) => {
   const ratings = differences<{ rated_on: string; score: string }, { ratings: number }>()
   for (const event of events) {
-    if (event.type !== 'ChatRated') continue
+    // a later event only adds a comment
+    if (event.type !== 'ChatRated' || event.version > 1) continue
     ratings.add({ rated_on: agencyDay(event.recordedAt), score: event.data.score }, 1, { ratings: 1 })
   }
   return tx`

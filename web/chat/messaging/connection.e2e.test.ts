@@ -58,9 +58,10 @@ test('Two tabs are in one chat; a visitor removes it from the device, and anothe
   const next = await openTab(other, '/thanks')
   await button(next, 'Open chat').click()
   await logOf(next).getByText('We wait for you').waitFor()
-  await button(next, 'Forget chat').click()
-  const question = next.getByRole('alertdialog', { name: 'Forget this chat on this device?' })
-  await question.getByRole('button', { name: 'Forget it' }).click()
+  await button(next, 'More actions').click()
+  await button(next, 'Delete from this device').click()
+  const question = next.getByRole('alertdialog', { name: 'Delete this chat from this device?' })
+  await question.getByRole('button', { name: 'Delete it' }).click()
   for (const tab of [next, other]) {
     await tab.getByLabel('Your name').waitFor()
     expect(await keptOnDevice(tab)).toBe(null)

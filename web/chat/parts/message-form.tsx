@@ -1,3 +1,4 @@
+import type { CSSObject } from '@emotion/react'
 import {
   type ComponentProps,
   type FocusEvent,
@@ -13,7 +14,7 @@ import { Button } from '../../ui/button.tsx'
 import { isComposing } from '../../ui/composing.ts'
 import { control } from '../../ui/form/control.ts'
 import { SendIcon } from '../../ui/icons.tsx'
-import { colour, space } from '../../ui/theme.ts'
+import { colour, radius, space } from '../../ui/theme.ts'
 import { pastedFiles } from './file-drop.tsx'
 
 /** From this length on, the writer is shown how much is left. */
@@ -42,6 +43,10 @@ type MessageFormProps = {
   /** The content above the input, and next to it, within the form. */
   above?: ReactNode
   aside?: ReactNode
+  /** The height of the input at most, in lines. */
+  maxLines?: number
+  /** Whether the input and the buttons next to it are in one box. */
+  isBoxed?: boolean
   /** Whether there is so much next to the input that it goes below it on a phone. */
   isCrowded?: boolean
   /** Accepts pasted files, if files are allowed. */
@@ -88,6 +93,17 @@ const LengthNote = ({ id, note, isTooLong }: { id: string; note: string | undefi
   </p>
 )
 
+/** One box with the input and its buttons, which are icons without borders. */
+const boxed: CSSObject = {
+  margin: space.snug,
+  padding: space.hair,
+  border: `1px solid ${colour.edge}`,
+  borderRadius: radius.control,
+  ':has(textarea:focus-visible)': { outline: `2px solid ${colour.accent}`, outlineOffset: -1 },
+  '&& textarea': { border: 0, background: 'none', outline: 'none', paddingBlock: '0.375rem' },
+  '&& button:not([type=submit])': { borderColor: 'transparent' },
+}
+
 /** The form for a chat message. Enter sends, Shift and Enter starts a new line. */
 export const MessageForm = (props: MessageFormProps) => {
   const input = useRef<HTMLTextAreaElement>(null)
@@ -120,6 +136,7 @@ export const MessageForm = (props: MessageFormProps) => {
         flex: 'none',
         padding: space.snug,
         borderTop: `1px solid ${colour.line}`,
+        ...(props.isBoxed && boxed),
         ...(props.isCrowded && { [onPhone]: { gridTemplateColumns: '1fr auto', textarea: { gridColumn: '1 / -1' } } }),
       }}
     >
@@ -151,7 +168,7 @@ export const MessageForm = (props: MessageFormProps) => {
           {
             display: 'block',
             minWidth: 0,
-            maxHeight: '7.25rem',
+            maxHeight: `calc(${props.maxLines ?? 4}lh + 1.5rem)`,
             paddingBlock: '0.6875rem',
             resize: 'none',
             fieldSizing: 'content',

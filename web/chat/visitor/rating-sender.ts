@@ -27,7 +27,8 @@ export const openRatingLine = (sendFrame: (frame: ClientFrame) => boolean) => {
     stop: sending.stop,
     accepted: () => {
       sending.succeeded()
-      changeChat({ rating: undefined, hasRated: true })
+      const { rating, rated } = visitorChat.get()
+      changeChat({ rating: undefined, hasRated: true, rated: rating ?? rated })
     },
     refused: ({ code, message, retryAfterS }: Extract<ServerFrame, { type: 'error' }>) => {
       if (!visitorChat.get().rating) return

@@ -27,8 +27,9 @@ const sent = () => log().findByText('Sent')
 const isAtTheBeginning = () => expect(field('Your name').value).toBe('')
 
 const forget = async (page: VisitorPage) => {
-  await press(page, 'Forget chat')
-  await page.user.click(within(screen.getByRole('alertdialog')).getByText('Forget it'))
+  await press(page, 'More actions')
+  await press(page, 'Delete from this device')
+  await page.user.click(within(screen.getByRole('alertdialog')).getByText('Delete it'))
 }
 
 test('A chat survives its tab: the next one shows new messages, and continues', async () => {
@@ -63,8 +64,9 @@ test('A visitor who removes the chat from this device is asked first; then anoth
   await start(page, 'Shared computer')
   await say(page, 'For nobody else here')
   await sent()
-  await press(page, 'Forget chat')
-  expect(screen.getByRole('alertdialog', { name: 'Forget this chat on this device?' })).toBeTruthy()
+  await press(page, 'More actions')
+  await press(page, 'Delete from this device')
+  expect(screen.getByRole('alertdialog', { name: 'Delete this chat from this device?' })).toBeTruthy()
   await page.user.keyboard('{Escape}')
   expect(log().getByText('For nobody else here')).toBeTruthy()
   await forget(page)
@@ -91,22 +93,46 @@ test('A tab that slept while the chat was removed does not bring it back', async
   expect(onDevice()).toBeNull()
 })
 
-test('A chat that has ended stays readable in its tab, and is no longer on the device', async () => {
+test('A chat that has ended stays readable on its device for a day, and can be rated there', async () => {
   const page = await openVisitorPage()
   await start(page, 'Done')
   await say(page, 'Thank you')
   await sent()
+  page.server.say('We thank you')
   await end(page)
-  expect(onDevice()).toBeNull()
+  const { endedAt } = JSON.parse(onDevice() ?? '')
   await page.reload()
   // it no longer covers a small page
   await press(page, 'Expand chat')
   expect(log().getByText('Thank you')).toBeTruthy()
   await screen.findByText('This chat has ended.')
-  expect(onDevice()).toBeNull()
-  await page.openNextTab()
+  await press(page, 'Close chat')
+  await press(page, 'Open chat')
+  expect(log().getByText('Thank you')).toBeTruthy()
+  const joins = page.server.sentOf('join_chat').length
+  await page.openNextTab('/', () => vi.setSystemTime(Date.parse(endedAt) + DAY_MS - 60_000))
+  // until it is opened it needs no connection
+  expect(page.server.sentOf('join_chat')).toHaveLength(joins)
+  await press(page, 'Open chat')
+  expect(log().getByText('Thank you')).toBeTruthy()
+  await press(page, 'Bad')
+  await screen.findByText('Thank you for your rating.')
+  await page.openNextTab('/', () => vi.setSystemTime(Date.parse(endedAt) + DAY_MS + 60_000))
   await press(page, 'Open chat')
   isAtTheBeginning()
+  expect(onDevice()).toBeNull()
+})
+
+test('A chat that has ended gives way to the next one, in a tab that slept too', async () => {
+  const page = await openVisitorPage()
+  await start(page, 'First')
+  await end(page)
+  const slept = sessionStorage.getItem('visitor-chat') ?? ''
+  await press(page, 'Start a new chat')
+  await say(page, 'A second question')
+  await sent()
+  await page.reload('/', () => sessionStorage.setItem('visitor-chat', slept))
+  expect(JSON.parse(onDevice() ?? '').messages).toMatchObject([{ message: 'A second question' }])
 })
 
 test('A chat without a message for 30 days is not resumed', async () => {

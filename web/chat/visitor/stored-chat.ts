@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../events/base/time.ts'
 import { NO_RECEIPTS, type Receipts } from '../../../events/chat/activity.ts'
-import { RESUME_DAYS } from '../../../events/chat/chat.ts'
+import { RATE_WITHIN_MS, RESUME_DAYS } from '../../../events/chat/chat.ts'
+import type { ChatRatingForm } from '../../../events/chat/rating.ts'
 import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { stored } from '../../client/stored.ts'
@@ -29,7 +30,10 @@ export type Session = {
   greeting?: string
 }
 
-/** A visitor's chat as it is stored: whole by the tab, and by the device for later tabs. */
+/**
+ * A visitor's chat as it is stored: whole by the tab, and by the device for later tabs. `endedAt` is when it ended, ISO
+ * 8601, `rating` a rating that the server has not confirmed.
+ */
 export type StoredChat = {
   view: View
   session: Session
@@ -38,6 +42,8 @@ export type StoredChat = {
   receipts: Receipts
   seen: number
   draft: string
+  endedAt?: string
+  rating?: ChatRatingForm
 }
 
 /**
@@ -75,9 +81,13 @@ const chatOf = (value: unknown): StoredChat | undefined => {
 const chatOfTab = stored(CHAT_STORAGE_KEY, 'tab', chatOf)
 const chatOfDevice = stored(CHAT_STORAGE_KEY, 'device', chatOf)
 
+/** Whether a chat ended so long ago that it no longer stays on its device. */
+export const isPast = (endedAt: string | undefined) =>
+  endedAt !== undefined && serverNow().getTime() - Date.parse(endedAt) > RATE_WITHIN_MS
+
 const chatIn = (place: typeof chatOfTab): StoredChat | undefined => {
   const found = place.read()
-  if (!found || !wasRemoved(found.session)) return found
+  if (!found || !(wasRemoved(found.session) || isPast(found.endedAt))) return found
   place.discard()
   return undefined
 }
@@ -100,18 +110,18 @@ const adoptDeviceChat = (): StoredChat | undefined => {
 export const readStoredChat = (): StoredChat | undefined => chatIn(chatOfTab) ?? adoptDeviceChat()
 
 /**
- * Stores a chat for the tab, and while it is open for the device too; a tab that is in no chat does not change the
- * device's chat. In a browser that allows no storage, the chat is lost with the page, and nothing else.
+ * Stores a chat for the tab, and for the device until it has ended for a day; a tab that is in no chat does not change
+ * the device's chat. In a browser that allows no storage, the chat is lost with the page, and nothing else.
  */
-export const storeChat = (chat: StoredChat | undefined, hasEnded: boolean) => {
+export const storeChat = (chat: StoredChat | undefined) => {
   if (!chat || wasRemoved(chat.session)) return chatOfTab.discard()
   // on a phone an open chat covers the page: an ended one returns minimised
-  const view = hasEnded && chat.view === 'expanded' ? 'minimised' : chat.view
+  const view = chat.endedAt && chat.view === 'expanded' ? 'minimised' : chat.view
   const tabChat = { ...chat, view, messages: chat.messages.slice(-MAX_STORED_MESSAGES) }
   chatOfTab.keep(tabChat)
-  if (isOfLink(chat.session)) return
-  if (!hasEnded) chatOfDevice.keep(tabChat)
-  else removeStoredChat(chat.session, { inAllTabs: false })
+  // an ended chat does not take the place of one that another tab has begun since then
+  const isOther = chat.endedAt !== undefined && chatIn(chatOfDevice)?.session.joinKey !== chat.session.joinKey
+  if (!isOfLink(chat.session) && !isOther) chatOfDevice.keep(tabChat)
 }
 
 /** Removes a chat from the device: for later tabs only, or in all open ones too. */

@@ -49,8 +49,8 @@ export const newSession = (visitor: Visitor, greeting?: string): Session => ({
   ...(greeting && { greeting }),
 })
 
-const ended = () => {
-  changeChat({ hasEnded: true })
+const ended = (endedAt = visitorChat.get().endedAt ?? serverNow().toISOString()) => {
+  changeChat({ hasEnded: true, endedAt })
   emptyTray(visitorChat.get().session?.sessionId ?? '')
 }
 
@@ -181,7 +181,7 @@ class VisitorLine {
       case 'typing':
         return frame.senderType === 'admin' ? this.#showTyping(frame.isTyping) : undefined
       case 'chat_ended':
-        return frame.isErased ? this.removeErased() : ended()
+        return frame.isErased ? this.removeErased() : ended(frame.endedAt)
       case 'error':
         return this.#refused(frame)
       default:
@@ -195,8 +195,8 @@ class VisitorLine {
     const { session } = visitorChat.get()
     this.#joining.succeeded()
     changeChat({ waiting: undefined, isOwn: frame.isOwn })
-    // the node that stored it may have died before it confirmed it
-    if (frame.hasRated) this.ratings.accepted()
+    // the node that stored it may have died before it confirmed it; a comment may still have to be stored
+    if (frame.hasRated && !visitorChat.get().rating?.comment) this.ratings.accepted()
     if (!session) return
     const welcome = session.welcome ?? { message, timestamp: serverNow().toISOString() }
     const firstMessages = { ...(!isOfLink(session) && { welcome }), ...(greeting && { greeting }) }
@@ -266,6 +266,8 @@ class VisitorLine {
       session: hasLostLink ? undefined : newSession(visitorOf(session)),
       conversation: { messages: [], unsent },
       receipts: NO_RECEIPTS,
+      hasEnded: false,
+      endedAt: undefined,
       ...NO_RATING,
       lost: hasLostLink ? 'link' : undefined,
       seen: 0,

@@ -28,10 +28,13 @@ export type VisitorChat = {
   /** Why the address that the visitor gave last was not taken. */
   emailProblem: string | undefined
   hasEnded: boolean
-  /** The visitor's rating, until the server has confirmed it; and why it was refused. */
+  /** When the chat ended, ISO 8601. */
+  endedAt: string | undefined
+  /** The visitor's rating, until the server has confirmed it; why it was refused; and the confirmed one. */
   rating: ChatRatingForm | undefined
   ratingProblem: string | undefined
   hasRated: boolean
+  rated: ChatRatingForm | undefined
   /**
    * Why the previous chat was lost without an action of its visitor: its link was no longer valid, or staff erased the
    * chat.
@@ -44,7 +47,7 @@ export type VisitorChat = {
 }
 
 /** Nothing is said of a chat. */
-export const NO_RATING = { rating: undefined, ratingProblem: undefined, hasRated: false } as const
+export const NO_RATING = { rating: undefined, ratingProblem: undefined, hasRated: false, rated: undefined } as const
 
 const store = createStore<VisitorChat>({
   view: 'closed',
@@ -59,6 +62,7 @@ const store = createStore<VisitorChat>({
   isOwn: false,
   emailProblem: undefined,
   hasEnded: false,
+  endedAt: undefined,
   ...NO_RATING,
   lost: undefined,
   pendingLink: undefined,
@@ -71,8 +75,9 @@ export const visitorChat = { initial: store.initial, get: store.get, subscribe: 
 /** Changes the shown state, and stores it for later pages. Messages shown in an expanded chat are seen. */
 export const changeChat = (part: Partial<VisitorChat>) => {
   store.set(part)
-  const { view, session, conversation, receipts, seen, draft, hasEnded } = store.get()
+  const { view, session, conversation, receipts, seen, draft, endedAt, rating } = store.get()
   const sees = view === 'expanded' ? newestSequence(conversation) : seen
   if (sees !== seen) store.set({ seen: sees })
-  storeChat(session && { view, session, ...conversation, receipts, seen: sees, draft }, hasEnded)
+  const outcome = { ...(endedAt && { endedAt }), ...(rating && { rating }) }
+  storeChat(session && { view, session, ...conversation, receipts, seen: sees, draft, ...outcome })
 }

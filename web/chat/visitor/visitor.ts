@@ -6,19 +6,26 @@ import { overlayEntry } from '../../ui/overlay-entry.ts'
 import { allowMessages, queueMessage, unsentFile, unsentMessage } from '../messaging/conversation.ts'
 import { typingSignal } from '../messaging/typing.ts'
 import { type ChatLink, popChatLink } from './chat-link.ts'
-import { allowAgain, readStoredChat, removalIn, removeStoredChat, type View } from './stored-chat.ts'
+import { allowAgain, isPast, readStoredChat, removalIn, removeStoredChat, type View } from './stored-chat.ts'
 import { line, newSession, type Visitor, visitorOf } from './visitor-connection.ts'
 import { changeChat, NO_RATING, visitorChat } from './visitor-state.ts'
 
 const conversation = () => visitorChat.get().conversation
+
+/** Whether the chat has ended, and nothing of it is left to be sent. */
+const isDone = () => {
+  const { hasEnded, conversation, rating } = visitorChat.get()
+  return hasEnded && conversation.unsent.length === 0 && !rating
+}
 
 /** The chat that this tab was in before a reload or a change of page, or else this device, if any. */
 const resumeStored = () => {
   const found = readStoredChat()
   if (!found) return changeChat(visitorChat.initial())
   const { messages, unsent, ...more } = found
-  changeChat({ ...visitorChat.initial(), ...more, conversation: { messages, unsent } })
-  line.connect()
+  const hasEnded = more.endedAt !== undefined
+  changeChat({ ...visitorChat.initial(), ...more, hasEnded, conversation: { messages, unsent } })
+  if (!isDone() || more.view !== 'closed') line.connect()
 }
 
 /** Nothing of the earlier chat is taken along: anyone may have sent the link, and may read the chat that it opens. */
@@ -39,8 +46,8 @@ export const followChatLink = () => {
   const link = popChatLink()
   if (!link) return
   const { session, hasEnded, conversation, draft } = visitorChat.get()
-  const isDone = hasEnded && conversation.unsent.length === 0 && draft === ''
-  if (!session || (isDone && session.sessionId !== link.sessionId)) return enterLinkedChat(link)
+  const isOver = hasEnded && conversation.unsent.length === 0 && draft === ''
+  if (!session || (isOver && session.sessionId !== link.sessionId)) return enterLinkedChat(link)
   if (session.sessionId !== link.sessionId) changeChat({ pendingLink: link })
   showChat('expanded')
 }
@@ -87,15 +94,14 @@ export const resumeChat = () => {
 }
 
 export const showChat = (view: View) => {
+  const { session, endedAt } = visitorChat.get()
+  if (view === 'expanded' && session && isPast(endedAt)) line.leave()
   // begun in another tab since this page was opened
   if (view === 'expanded' && !visitorChat.get().session && readStoredChat()) resumeStored()
   changeChat({ view, takesFocus: view === 'expanded' })
   line.reportReceipt()
-  const { hasEnded, conversation, isConnected, rating } = visitorChat.get()
-  const isDone = hasEnded && conversation.unsent.length === 0 && !rating
-  if (view === 'closed' && isDone) changeChat({ ...visitorChat.initial(), isConnected })
   if (view === 'expanded') return line.connect()
-  if (view === 'minimised' || visitorChat.get().session) return
+  if (view === 'minimised' || (visitorChat.get().session && !isDone())) return
   line.disconnect()
   changeChat({ isConnected: false })
 }
@@ -114,6 +120,7 @@ export const startChat = (visitor: Visitor, written = '', greeting?: string) => 
     receipts: NO_RECEIPTS,
     seen: 0,
     hasEnded: false,
+    endedAt: undefined,
     ...NO_RATING,
     lost: undefined,
     emailProblem: undefined,
@@ -167,7 +174,7 @@ export const giveEmail = (visitorEmail: string) => {
   line.emails.send()
 }
 
-/** Rates an ended chat: the rating is stored until the server has confirmed it. */
+/** Rates an ended chat, or comments on the rating: it is stored until the server has confirmed it. */
 export const rateChat = (rating: ChatRatingForm) => {
   changeChat({ rating, ratingProblem: undefined })
   line.ratings.send()

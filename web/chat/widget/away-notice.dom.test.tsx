@@ -239,7 +239,8 @@ test('There a given address is stored without a promise, even if the chat is rem
   expect(shows('a message with your phone number')).toBe(true)
   expect(shows('kept@example')).toBe(false)
   expect(page.server.sentOf('join_chat')).toMatchObject([{ visitorEmail: 'kept@example.co.za' }])
-  await press(page, 'Forget chat')
+  await press(page, 'More actions')
+  await press(page, 'Delete from this device')
   expect(shows('Our team keeps the chat.')).toBe(true)
   expect(shows('can answer by email')).toBe(false)
 })
@@ -247,7 +248,8 @@ test('There a given address is stored without a promise, even if the chat is rem
 test('If the site can send emails, a visitor who removes a chat reads that a reply can still come by email', async () => {
   const page = await openVisitorPage()
   await start(page, 'Has an address', 'kept@example.co.za')
-  await press(page, 'Forget chat')
+  await press(page, 'More actions')
+  await press(page, 'Delete from this device')
   expect(shows('Our team keeps the chat, and can answer by email.')).toBe(true)
 })
 

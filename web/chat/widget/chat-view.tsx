@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import type { ChatFile } from '../../../events/chat/file.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,6 +12,7 @@ import type { Session } from '../visitor/stored-chat.ts'
 import { endChat, removeChat, retryMessage, sendFile, sendMessage, startOver, writeDraft } from '../visitor/visitor.ts'
 import type { VisitorChat } from '../visitor/visitor-state.ts'
 import type { CanEmail } from './away-notice.tsx'
+import type { ChatAction } from './chat-menu.tsx'
 import { Connecting } from './connecting.tsx'
 import { Question } from './question.tsx'
 import { QuestionChips } from './question-chips.tsx'
@@ -26,25 +26,7 @@ const timeOf = (timestamp: string) =>
 const dayName = new Intl.DateTimeFormat('en-ZA', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const dayOf = (instant: string | Date) => dayName.format(new Date(instant))
 
-const SmallButton = (props: { onClick: () => void; disabled?: boolean; children: string }) => (
-  <button
-    type="button"
-    {...props}
-    css={{
-      minHeight: '1.75rem',
-      border: 0,
-      background: 'transparent',
-      color: colour.soft,
-      fontSize: '0.8125rem',
-      lineHeight: 1.4,
-      textDecoration: 'underline',
-      ':hover:enabled': { color: colour.ink },
-      ':disabled': { cursor: 'not-allowed', opacity: 0.6 },
-    }}
-  />
-)
-
-const Ended = ({ chat, onRemove }: { chat: VisitorChat; onRemove: () => void }) => (
+const Ended = ({ chat }: { chat: VisitorChat }) => (
   <div
     css={{
       display: 'grid',
@@ -58,12 +40,9 @@ const Ended = ({ chat, onRemove }: { chat: VisitorChat; onRemove: () => void }) 
   >
     <p css={{ color: colour.soft, fontSize: type.small }}>This chat has ended.</p>
     <Rating chat={chat} />
-    <div css={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'center', alignItems: 'center', gap: space.base }}>
-      <Button look="quiet" onClick={startOver}>
-        Start a new chat
-      </Button>
-      <SmallButton onClick={onRemove}>Forget chat</SmallButton>
-    </div>
+    <Button look="quiet" onClick={startOver}>
+      Start a new chat
+    </Button>
   </div>
 )
 
@@ -95,11 +74,11 @@ const EndQuestion = ({ onAnswer }: { onAnswer: () => void }) => (
 
 const RemoveQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () => void }) => (
   <Question
-    id="chat-forget-question"
-    title="Forget this chat on this device?"
+    id="chat-delete-question"
+    title="Delete this chat from this device?"
     safe="Keep it"
     onSafe={onKeep}
-    final="Forget it"
+    final="Delete it"
     onFinal={removeChat}
   >
     <p>
@@ -110,10 +89,15 @@ const RemoveQuestion = ({ canAnswer, onKeep }: { canAnswer: boolean; onKeep: () 
 )
 
 /** The second stage of the widget: the conversation. `canEmail` is whether a reply can come by email. */
-export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: CanEmail }) => {
-  const { chat, session, canEmail } = props
-  const [question, setQuestion] = useState<'end' | 'remove'>()
-  const cancel = () => setQuestion(undefined)
+export const Talk = (props: {
+  chat: VisitorChat
+  session: Session
+  canEmail: CanEmail
+  /** The action that the visitor is asked to confirm. */
+  question: ChatAction | undefined
+  onAnswer: () => void
+}) => {
+  const { chat, session, canEmail, question, onAnswer: cancel } = props
   const { sessionId = '', resumeToken } = session
   const canWrite = chat.isConnected && sessionId !== ''
   const store = { sessionId, resumeToken }
@@ -140,7 +124,7 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
       />
       <Connecting waiting={chat.isConnected ? chat.waiting : 'Connecting to chat...'} draft={chat.draft} />
       {chat.hasEnded ? (
-        <Ended chat={chat} onRemove={() => setQuestion('remove')} />
+        <Ended chat={chat} />
       ) : (
         <>
           {canWrite && session.welcome && isBlank(chat) && (
@@ -160,20 +144,6 @@ export const Talk = (props: { chat: VisitorChat; session: Session; canEmail: Can
             onDraft={writeDraft}
             onSend={sendMessage}
           />
-          <div
-            css={{
-              display: 'flex',
-              justifyContent: 'center',
-              gap: space.roomy,
-              flex: 'none',
-              marginBottom: space.tight,
-            }}
-          >
-            <SmallButton onClick={() => setQuestion('end')} disabled={!chat.isConnected}>
-              End chat
-            </SmallButton>
-            <SmallButton onClick={() => setQuestion('remove')}>Forget chat</SmallButton>
-          </div>
         </>
       )}
     </FileDrop>

@@ -1,39 +1,16 @@
-import type { ReactNode } from 'react'
 import { ChatIcon, CloseIcon, MinimiseIcon } from '../../ui/icons.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
+import { colour, space, type } from '../../ui/theme.ts'
 import { ConnectionLight } from '../parts/connection-light.tsx'
 import { showChat } from '../visitor/visitor.ts'
 import type { VisitorChat } from '../visitor/visitor-state.ts'
 import type { Away } from './away-notice.tsx'
 import { Badge } from './badge.tsx'
+import { type ChatAction, ChatMenu } from './chat-menu.tsx'
+import { HeaderButton } from './header-button.tsx'
 import { TeamFaces, type Teammate } from './team.tsx'
 
 /** Only the header of a minimised chat shows (64 px). */
 export const HEADER_HEIGHT_PX = 64
-
-/** A button of the header; with `isWide` it takes all of the header that no other button takes. */
-const HeaderButton = (props: { label: string; isWide?: boolean; onClick: () => void; children: ReactNode }) => (
-  <button
-    type="button"
-    aria-label={props.label}
-    onClick={props.onClick}
-    css={{
-      display: 'grid',
-      placeItems: 'center',
-      width: '2.5rem',
-      height: '2.5rem',
-      border: 0,
-      borderRadius: radius.control,
-      background: 'transparent',
-      color: 'inherit',
-      ':hover': { background: 'rgb(255 255 255 / 14%)' },
-      ':focus-visible': { outlineColor: colour.onInk },
-      ...(props.isWide ? { '::after': { content: '""', position: 'absolute', inset: 0 } } : { zIndex: 1 }),
-    }}
-  >
-    {props.children}
-  </button>
-)
 
 /** The upper edge of an open chat: its light, the unread count, and the buttons to make it smaller. */
 export const WidgetHeader = ({
@@ -41,11 +18,14 @@ export const WidgetHeader = ({
   away,
   unread,
   team,
+  onAsk,
 }: {
   chat: VisitorChat
   away: Away | undefined
   unread: number
   team: readonly Teammate[]
+  /** Asks the visitor to confirm an action. */
+  onAsk: (action: ChatAction) => void
 }) => {
   const isExpanded = chat.view === 'expanded'
   return (
@@ -69,6 +49,7 @@ export const WidgetHeader = ({
         <ConnectionLight isConnected={chat.isConnected} back={away?.back} />
       </div>
       {!isExpanded && unread > 0 && <Badge count={unread} />}
+      {isExpanded && chat.session && !chat.pendingLink && <ChatMenu chat={chat} onAsk={onAsk} />}
       <HeaderButton
         label={isExpanded ? 'Minimise chat' : 'Expand chat'}
         isWide={!isExpanded}

@@ -224,6 +224,11 @@ test('A minimised or closed chat counts new messages, and starts again from zero
 test('Ending a chat asks first; another one begins under the same name', async () => {
   const page = await openVisitorPage()
   await start(page)
+  await press(page, 'More actions')
+  await page.user.keyboard('{Escape}')
+  // Escape closes the list, not the chat
+  expect(focused()).toBe(button('More actions'))
+  await press(page, 'More actions')
   await press(page, 'End chat')
   const dialog = screen.getByRole('alertdialog', { name: 'End this chat?' })
   expect(focused()).toBe(within(dialog).getByRole('button', { name: 'Keep chatting' }))
@@ -237,15 +242,6 @@ test('Ending a chat asks first; another one begins under the same name', async (
   await say(page, 'One more thing')
   await log().findByText('Sent')
   expect(texts()).toEqual([WELCOME, 'One more thing'])
-})
-
-test('A chat that has ended is removed when it is closed', async () => {
-  const page = await openVisitorPage()
-  await start(page)
-  await end(page)
-  await press(page, 'Close chat')
-  await press(page, 'Open chat')
-  expect(field('Your name').value).toBe('')
 })
 
 test('The message may come first and the details after: it is sent once the chat has started, and not lost before', async () => {
@@ -331,22 +327,35 @@ test('The focus is on the next element to use when a chat is made smaller, large
   expect(focused()).toBe(button('Open chat'))
 })
 
-test('A rating is requested once a chat with a reply is over, and is stored', async () => {
+test('The first touch rates a chat with a reply that is over; a comment may follow, once', async () => {
   const page = await openVisitorPage()
   await start(page)
   await say(page, 'Hello')
   page.server.say('Hello to you')
   page.server.end()
   expect(chat().getByText('How was this chat?')).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Send rating' })).toBeNull()
-  screen.getByLabelText('Good').focus()
-  await page.user.keyboard(' ')
-  await page.user.type(screen.getByLabelText('Anything to add? (optional)'), 'Quick and clear')
-  await press(page, 'Send rating')
+  await press(page, 'Good')
   await screen.findByText('Thank you for your rating.')
-  expect(screen.queryByRole('button', { name: 'Send rating' })).toBeNull()
-  expect(page.server.sentOf('rate_chat')).toMatchObject([{ score: 'good', comment: 'Quick and clear' }])
+  expect(page.server.sentOf('rate_chat')).toMatchObject([{ score: 'good', comment: null }])
+  expect(screen.queryByRole('button', { name: 'Bad' })).toBeNull()
+  await page.user.type(screen.getByLabelText('Anything to add? (optional)'), 'Quick and clear')
+  await page.user.click(chat().getByText('Send'))
+  await waitFor(() => expect(screen.queryByLabelText('Anything to add? (optional)')).toBeNull())
+  expect(page.server.sentOf('rate_chat').at(-1)).toMatchObject({ score: 'good', comment: 'Quick and clear' })
   await page.reload()
   await press(page, 'Expand chat')
   await screen.findByText('Thank you for your rating.')
+})
+
+test('A rating that is pressed without a connection is sent with the next one, even from another page', async () => {
+  const page = await openVisitorPage()
+  await start(page)
+  await say(page, 'Hello')
+  page.server.say('Hello to you')
+  page.server.end()
+  page.server.state = 'silent'
+  await press(page, 'Bad')
+  page.server.state = 'here'
+  await page.reload()
+  await waitFor(() => expect(page.server.sentOf('rate_chat').at(-1)).toMatchObject({ score: 'bad' }))
 })

@@ -1,5 +1,5 @@
 import { Global } from '@emotion/react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import { isComposing } from '../../ui/composing.ts'
 import { useOverlayHistory } from '../../ui/overlay-history.ts'
@@ -9,6 +9,7 @@ import { unreadCount } from '../messaging/conversation.ts'
 import { resumeChat, showChat } from '../visitor/visitor.ts'
 import { type VisitorChat, visitorChat } from '../visitor/visitor-state.ts'
 import { type Away, AwayPanel, type CanEmail, useAway } from './away-notice.tsx'
+import type { ChatAction } from './chat-menu.tsx'
 import { Talk } from './chat-view.tsx'
 import { cornerPosition } from './corner-position.ts'
 import { useCoveredField } from './covered-field.ts'
@@ -41,7 +42,14 @@ const announcement = ({ view, conversation }: VisitorChat, unread: number) => {
 type Open = { chat: VisitorChat; team: readonly Teammate[] }
 
 /** The content of an expanded chat below its header. */
-const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; canEmail: CanEmail }) => {
+type StageProps = Open & {
+  away: Away | undefined
+  canEmail: CanEmail
+  question: ChatAction | undefined
+  onAnswer: () => void
+}
+
+const Stage = ({ chat, team, away, canEmail, question, onAnswer }: StageProps) => {
   const { session, conversation, draft } = chat
   return (
     <>
@@ -49,7 +57,7 @@ const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; 
       {chat.pendingLink ? (
         <LinkQuestion hasUnsent={conversation.unsent.length > 0 || draft.trim() !== ''} />
       ) : session ? (
-        <Talk key={session.joinKey} chat={chat} session={session} canEmail={canEmail} />
+        <Talk key={session.joinKey} {...{ chat, session, canEmail, question, onAnswer }} />
       ) : (
         <StartForm chat={chat} team={team} isAway={away !== undefined} canEmail={canEmail} />
       )}
@@ -61,11 +69,15 @@ const Stage = ({ chat, team, away, canEmail }: Open & { away: Away | undefined; 
 const OpenChat = ({ chat, team, unread }: Open & { unread: number }) => {
   const { away, canEmail } = useAway(chat)
   const isExpanded = chat.view === 'expanded'
+  const joinKey = chat.session?.joinKey
+  const [asked, setAsked] = useState<{ of: string | undefined; question: ChatAction }>()
+  const question = isExpanded && asked?.of === joinKey ? asked?.question : undefined
+  const ask = (question: ChatAction) => setAsked({ of: joinKey, question })
   return (
     <>
-      <WidgetHeader chat={chat} away={away} unread={unread} team={team} />
+      <WidgetHeader chat={chat} away={away} unread={unread} team={team} onAsk={ask} />
       {isExpanded ? <CoveredPage /> : <Global styles={roomBelow} />}
-      {isExpanded && <Stage chat={chat} team={team} away={away} canEmail={canEmail} />}
+      {isExpanded && <Stage {...{ chat, team, away, canEmail, question }} onAnswer={() => setAsked(undefined)} />}
     </>
   )
 }

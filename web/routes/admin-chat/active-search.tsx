@@ -1,8 +1,8 @@
 import { type ConsoleState, idsOf, sessionsOf } from '../../chat/console/console-state.ts'
 import { useChatList } from './chat-list.ts'
 import { ChatPages } from './chat-pages.tsx'
-import { ChatStart } from './chat-start.tsx'
-import { VisitorPresence } from './visitor-presence.tsx'
+import { StartPage, StartTime } from './chat-start.tsx'
+import { PresenceDot, PresenceWords } from './visitor-presence.tsx'
 
 /** The active chats in which the API finds a term, including those on no page of this console. */
 export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelect: (sessionId: string) => void }) => {
@@ -24,12 +24,14 @@ export const ActiveSearch = (props: { term: string; state: ConsoleState; onSelec
       }}
       selected={state.selected}
       onSelect={props.onSelect}
-      note={({ startTime, pageUrl, here }) => (
+      mark={({ here, pageUrl }) => here !== undefined && <PresenceDot here={here} firstPage={pageUrl} />}
+      aside={({ startTime, here, pageUrl }) => (
         <>
-          <ChatStart startTime={startTime} pageUrl={pageUrl} />
-          {here !== undefined && <VisitorPresence here={here} firstPage={pageUrl} />}
+          <PresenceWords here={here} firstPage={pageUrl} />
+          <StartTime startTime={startTime} />
         </>
       )}
+      note={({ pageUrl }) => pageUrl && <StartPage pageUrl={pageUrl} />}
     />
   )
 }

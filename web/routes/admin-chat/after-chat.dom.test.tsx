@@ -91,7 +91,7 @@ test('A lead is created from the details in the chat and those asked for, and li
   const { user } = await openTestConsole({
     chats: [nomsa],
     address: addressOf(nomsa),
-    answers: { [`POST ${path}`]: make },
+    answers: { [`POST ${path}`]: make, [`GET /api/leads/${LEAD_ID}`]: testLead({ id: LEAD_ID }) },
   })
   await waitFor(() => expect(bubbles()).toHaveLength(2))
   await user.click(details().getByText('Create lead'))
@@ -154,9 +154,55 @@ test('A lead is filled in with the address and number that the visitor wrote, no
   }
 })
 
+test('The details begin with who it is: the lead, the contract and earlier chats; a number can be called', async () => {
+  const earlierChats = [{ sessionId: '0b8b5f0e-6a51-4d3f-a0d2-7c2d1b7f9d11', startTime: AT }]
+  const busi = testChat('Busi', { visitorPhone: '082 555 0142', record: { knownLeadId: LEAD_ID, earlierChats } })
+  const lead = testLead({ id: LEAD_ID, name: 'Busi Dube', leadSource: 'contract_essential', package: 'Essential' })
+  await openTestConsole({
+    chats: [busi],
+    address: addressOf(busi),
+    answers: { [`GET /api/leads/${LEAD_ID}`]: lead },
+  })
+  await details().findByText('Busi Dube')
+  details().getByText('Contract signed')
+  const [first] = screen.getAllByRole('heading', { level: 3, hidden: true })
+  expect(first?.textContent).toBe('Who this is')
+  expect(
+    details()
+      .getByText(/^Chat of /)
+      .getAttribute('href'),
+  ).toBe(`/admin-chat?session=${earlierChats[0]?.sessionId}`)
+  expect(pane().getByText('082 555 0142').getAttribute('href')).toBe('tel:+27825550142')
+  expect(pane().getByText('WhatsApp').getAttribute('href')).toMatch(/^https:\/\/wa\.me\/27825550142/)
+})
+
+test('The visitor’s link is copied, or sent by WhatsApp to the number that they gave', async () => {
+  const link = 'https://karoo.example/#chat=1.0-abc'
+  const [busi, nomsa] = [testChat('Busi', { visitorPhone: '082 555 0142' }), testChat('Nomsa')]
+  Object.assign(busi.record, { link })
+  const { user, go } = await openTestConsole({ chats: [busi, nomsa], address: addressOf(busi) })
+  const copied = vi.spyOn(navigator.clipboard, 'writeText')
+  await user.click(await details().findByText('Copy the visitor’s link'))
+  await notice().findByText('Link copied')
+  expect(copied).toHaveBeenCalledWith(link)
+  const href = details()
+    .getByText(/^Send it by WhatsApp/)
+    .getAttribute('href')
+  expect(href).toMatch(/^https:\/\/wa\.me\/27825550142\?text=/)
+  expect(decodeURIComponent(href ?? '')).toContain(link)
+  // a chat that its visitor cannot return to has none
+  await go(addressOf(nomsa))
+  await waitFor(() => expect(details().queryByText('Copy the visitor’s link')).toBeNull())
+  await details().findByText('Turn off the visitor’s link')
+})
+
 test('A visitor whose address is on a lead is recognised: a line links to it', async () => {
   const busi = testChat('Busi', { visitorEmail: 'busi@example.co.za', record: { knownLeadId: LEAD_ID } })
-  await openTestConsole({ chats: [busi], address: addressOf(busi) })
+  await openTestConsole({
+    chats: [busi],
+    address: addressOf(busi),
+    answers: { [`GET /api/leads/${LEAD_ID}`]: testLead({ id: LEAD_ID }) },
+  })
   await details().findByText(/^Wrote to us before under this address:/)
   expect(details().getByText('open the lead').getAttribute('href')).toBe(`/admin-lead?id=${LEAD_ID}`)
 })
@@ -301,11 +347,11 @@ test('An agent cannot erase a chat', async () => {
     address: addressOf(thabo),
     answers: { 'GET /api/me': { ...THANDI, role: 'agent' } },
   })
-  await details().findByText('Revoke links')
+  await details().findByText('Turn off the visitor’s link')
   expect(details().queryByText('Erase this chat')).toBeNull()
 })
 
-test('Links are revoked once staff have confirmed it, and then it shows when and by whom', async () => {
+test('The visitor’s link is turned off once staff have confirmed it, and then it shows when and by whom', async () => {
   const ayanda = testChat('Ayanda')
   const path = `${pathOf(ayanda)}/revoke-links`
   let isDown = true
@@ -319,18 +365,18 @@ test('Links are revoked once staff have confirmed it, and then it shows when and
     address: addressOf(ayanda),
     answers: { [`POST ${path}`]: revoke },
   })
-  const dialog = () => dialogOf('Revoke the links to this chat?')
-  await user.click(await details().findByText('Revoke links'))
-  await user.click(dialog().getByText('Keep them'))
+  const dialog = () => dialogOf('Turn off the visitor’s link?')
+  await user.click(await details().findByText('Turn off the visitor’s link'))
+  await user.click(dialog().getByText('Keep it'))
   await isClosed()
   expect(requestsOf(`POST ${path}`)).toEqual([])
-  await user.click(details().getByText('Revoke links'))
-  await user.click(dialog().getByText('Revoke links'))
-  await dialog().findByText('The links were not revoked. Try again.')
+  await user.click(details().getByText('Turn off the visitor’s link'))
+  await user.click(dialog().getByText('Turn it off'))
+  await dialog().findByText('The link was not turned off. Try again.')
   isDown = false
-  await user.click(dialog().getByText('Revoke links'))
+  await user.click(dialog().getByText('Turn it off'))
   await isClosed()
-  await details().findByText(/^Links revoked \w+, \d+ \w+ \d{4}, 10:45 by Thandi\.$/)
+  await details().findByText(/^Link turned off \w+, \d+ \w+ \d{4}, 10:45 by Thandi\.$/)
 })
 
 test('A reply that was not sent before the chat ended can be copied or discarded, also after a reload', async () => {

@@ -164,6 +164,8 @@ export const AnswerForm = (props: AnswerFormProps) => {
       <MessageForm
         id={ANSWER_ID}
         placeholder="Type your response..."
+        maxLines={8}
+        isBoxed
         draft={draft}
         onDraft={(text) => {
           rewind()

@@ -74,7 +74,7 @@ export const AssignmentBar = (props: {
               aria-keyshortcuts={isMine ? undefined : 'Alt+T'}
               onClick={once(isMine ? assigning.release : assigning.take)}
             >
-              {isMine ? 'Let go' : assignment.to ? 'Take over' : 'Take chat'}
+              {isMine ? 'Unassign' : assignment.to ? 'Take over' : 'Take chat'}
             </Button>
             <Button look="quiet" aria-keyshortcuts="Alt+H" onClick={assigning.openHandover}>
               Hand over

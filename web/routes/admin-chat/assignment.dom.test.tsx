@@ -64,17 +64,17 @@ test('A chat is taken, taken over, and let go, and a change in between is report
   await pane().findByText('Sipho has this chat now.')
   await tell(assigned(chat, SIPHO))
   await isHeld('Assigned to Sipho')
-  await entrySays('Race', /Assigned to Sipho · Since/)
+  await entrySays('Race', /Assigned to Sipho Began/)
   refusal = undefined
   await user.click(button('Take over'))
   await waitFor(() => expect(pane().queryByText('Sipho has this chat now.')).toBeNull())
   await tell(assigned(chat, THANDI, { by: THANDI }))
   await isHeld('Assigned to you')
-  await entrySays('Race', /Assigned to you · Since/)
-  await user.click(button('Let go'))
+  await entrySays('Race', /Assigned to you Began/)
+  await user.click(button('Unassign'))
   await tell(assigned(chat, null, { by: THANDI }))
   await isHeld('Unassigned')
-  await entrySays('Race', /Unassigned$/)
+  await entrySays('Race', /RaceUnassigned/)
   await user.keyboard('{Alt>}t{/Alt}')
   await waitFor(() =>
     expect(requestsOf(`POST ${path}`).map(({ body }) => body)).toEqual([

@@ -9,7 +9,10 @@ import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { ChatLead } from './chat-lead.tsx'
+import { EarlierChats } from './earlier-chats.tsx'
 import { EraseChat } from './erase.tsx'
+import { columnHeight } from './heights.ts'
+import { KnownLead } from './known-lead.tsx'
 import { Links } from './links.tsx'
 import { pageInWords, pageName, pagesOf } from './pages.ts'
 import { Transcript } from './transcript.tsx'
@@ -77,6 +80,14 @@ export const ChatDetails = (props: {
       }}
     >
       {props.failure && <FetchFailure title="Error loading the chat" error={props.failure} retry={props.onChange} />}
+      <section aria-labelledby="chat-who" css={{ display: 'grid', alignContent: 'start', gap: space.tight }}>
+        <h3 id="chat-who" css={heading}>
+          Who this is
+        </h3>
+        <KnownLead leadId={record?.leadId ?? record?.knownLeadId ?? undefined} />
+        <ChatLead session={session} messages={messages} record={record} onMade={onChange} />
+        <EarlierChats chats={record?.earlierChats ?? []} />
+      </section>
       <section aria-labelledby="chat-pages">
         <h3 id="chat-pages" css={heading}>
           Visitor’s pages
@@ -87,9 +98,13 @@ export const ChatDetails = (props: {
         <h3 id="chat-next" css={heading}>
           Next steps
         </h3>
-        <ChatLead session={session} messages={messages} record={record} onMade={onChange} />
         <Transcript session={session} newest={messages.at(-1)?.sequence ?? 0} record={record} onSent={props.onChange} />
-        <Links sessionId={session.sessionId} record={record} onRevoked={props.onChange} />
+        <Links
+          sessionId={session.sessionId}
+          phone={session.visitorPhone ?? ''}
+          record={record}
+          onRevoked={props.onChange}
+        />
         {me?.role === 'owner' && (
           <EraseChat
             sessionId={session.sessionId}
@@ -103,7 +118,7 @@ export const ChatDetails = (props: {
   const card = { ...panel, minWidth: 0 }
   if (isInColumn) {
     return (
-      <aside aria-label="About this chat" css={{ ...card, padding: space.base }}>
+      <aside aria-label="About this chat" css={{ ...card, ...columnHeight, overflowY: 'auto', padding: space.base }}>
         {body}
       </aside>
     )
@@ -113,7 +128,7 @@ export const ChatDetails = (props: {
       <summary
         css={{ padding: `${space.snug} ${space.base}`, cursor: 'pointer', fontSize: type.small, fontWeight: 600 }}
       >
-        About this chat <span css={{ color: colour.soft, fontWeight: 400 }}>· {pagesInWords}, transcript, lead</span>
+        About this chat <span css={{ color: colour.soft, fontWeight: 400 }}>· lead, {pagesInWords}, transcript</span>
       </summary>
       <div css={{ padding: space.base }}>{body}</div>
     </details>

@@ -6,7 +6,7 @@ import { FetchFailure } from '../../staff/placeholder.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { colour, space, unseen } from '../../ui/theme.ts'
 import type { useChatList } from './chat-list.ts'
-import { ChatRows } from './chat-rows.tsx'
+import { ChatRows, type RowParts } from './chat-rows.tsx'
 
 /** A chat of a list. One that came by the socket has neither a rating nor the visitor's presence. */
 export type FetchedChat = ChatSession & Partial<Pick<v.InferOutput<typeof chatList>[number], 'score' | 'here'>>
@@ -37,15 +37,14 @@ export const ChatPages = ({
   words,
   selected,
   onSelect,
-  note,
+  ...row
 }: {
   list: ReturnType<typeof useChatList>
   shown: (fetched: FetchedChat[]) => FetchedChat[]
   words: ChatListWords
   selected: string | undefined
   onSelect: (sessionId: string) => void
-  note: (session: FetchedChat) => ReactNode
-}) => {
+} & RowParts<FetchedChat>) => {
   const { items, error, retry, isLoading, hasMore, isLoadingMore, showMore } = list
   const chats = shown(items ?? [])
   return (
@@ -56,7 +55,7 @@ export const ChatPages = ({
         {items && chats.length === 0 && words.none}
         {chats.length > 0 && (hasMore ? `${chats.length} or more ${words.noun}s` : counted(chats.length, words.noun))}
       </Status>
-      <ChatRows label={words.label} sessions={chats} selected={selected} onSelect={onSelect} note={note} />
+      <ChatRows label={words.label} sessions={chats} selected={selected} onSelect={onSelect} {...row} />
       {hasMore && <ShowMore isRow isLoading={isLoadingMore} onMore={showMore} />}
     </>
   )

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { ChatSession } from '../../../events/chat/wire.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
-import { colour, space } from '../../ui/theme.ts'
+import { colour, space, type } from '../../ui/theme.ts'
 
 const STEPS: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at, count) => Math.min(at + 1, count - 1),
@@ -42,20 +42,28 @@ const useRowFocus = (ids: readonly string[], selected: string | undefined) => {
   return { list, inTabOrder, setLast, move }
 }
 
-/**
- * Sessions to choose from. One of them is in the tab order; the arrow keys move the focus from there, and Enter
- * chooses. If the row with the focus goes away, the one in its place gets it.
- */
-export const ChatRows = <Row extends ChatSession>(props: {
-  label: string
-  sessions: readonly Row[]
-  selected: string | undefined
-  onSelect: (sessionId: string) => void
-  /** The content next to the name, and below it. */
+/** The parts of a row next to the visitor's name and below it. */
+export type RowParts<Row> = {
+  mark?: (session: Row) => ReactNode
   aside?: (session: Row) => ReactNode
   note: (session: Row) => ReactNode
   isStrong?: (session: Row) => boolean
-}) => {
+}
+
+const inOneLine = { display: 'flex', alignItems: 'center', gap: space.tight, minWidth: 0 } as const
+
+/**
+ * Sessions to choose from, in rows of two lines. One of them is in the tab order; the arrow keys move the focus from
+ * there, and Enter chooses. If the row with the focus goes away, the one in its place gets it.
+ */
+export const ChatRows = <Row extends ChatSession>(
+  props: RowParts<Row> & {
+    label: string
+    sessions: readonly Row[]
+    selected: string | undefined
+    onSelect: (sessionId: string) => void
+  },
+) => {
   const { sessions, selected } = props
   const { list, inTabOrder, setLast, move } = useRowFocus(
     sessions.map(({ sessionId }) => sessionId),
@@ -77,39 +85,40 @@ export const ChatRows = <Row extends ChatSession>(props: {
             onClick={() => props.onSelect(session.sessionId)}
             css={{
               display: 'grid',
-              gridTemplateColumns: '1fr auto',
-              gap: `0 ${space.tight}`,
+              alignContent: 'center',
               width: '100%',
-              padding: `${space.snug} ${space.base} ${space.snug} calc(${space.base} - 3px)`,
+              minHeight: '3.5rem',
+              padding: `${space.hair} ${space.snug} ${space.hair} calc(${space.snug} - 3px)`,
               border: 0,
               borderLeft: '3px solid transparent',
               background: 'transparent',
+              fontSize: type.small,
+              lineHeight: 1.4,
               textAlign: 'left',
-              overflowWrap: 'anywhere',
               ':hover': { background: colour.sunk },
               ':focus-visible': { outlineOffset: -3 },
               '&[aria-pressed="true"]': { borderLeftColor: colour.accent, background: colour.accentWash },
             }}
           >
-            <span css={{ fontWeight: props.isStrong?.(session) ? 700 : 600 }}>
-              {visitorNameOf(session.visitorName)}
+            <span css={inOneLine}>
+              {props.mark?.(session)}
+              <span
+                css={{
+                  overflow: 'hidden',
+                  marginRight: 'auto',
+                  fontSize: type.body,
+                  fontWeight: props.isStrong?.(session) ? 700 : 500,
+                  textOverflow: 'ellipsis',
+                  whiteSpace: 'nowrap',
+                }}
+              >
+                {visitorNameOf(session.visitorName)}
+              </span>
+              <span css={{ ...inOneLine, flex: 'none', gap: space.hair, color: colour.soft }}>
+                {props.aside?.(session)}
+              </span>
             </span>
-            <span css={{ display: 'flex', alignItems: 'center', gap: space.hair, alignSelf: 'start' }}>
-              {props.aside?.(session)}
-            </span>
-            <span
-              css={{
-                display: '-webkit-box',
-                gridColumn: '1 / -1',
-                overflow: 'hidden',
-                color: colour.soft,
-                fontSize: '0.8125rem',
-                WebkitLineClamp: 5,
-                WebkitBoxOrient: 'vertical',
-              }}
-            >
-              {props.note(session)}
-            </span>
+            <span css={{ minHeight: '1.4em', minWidth: 0, color: colour.soft }}>{props.note(session)}</span>
           </button>
         </li>
       ))}

@@ -96,6 +96,13 @@ test('on a phone a chosen chat fills the window: the way back and the field are 
   await boxOf(page).fill('')
   await page.setViewportSize(DESKTOP)
   expect((await paneOf(page).boundingBox())?.height).toBe(600)
+  // a higher window is filled, with room for a toast at its foot
+  await page.setViewportSize({ width: 1440, height: 1080 })
+  const { height, bottom } = await areaOf(paneOf(page))
+  expect(height).toBeGreaterThan(850)
+  expect(1080 - bottom).toBeLessThanOrEqual(130)
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(1080)
+  await page.setViewportSize(DESKTOP)
 })
 
 test('on a laptop the foot of the pane is visible, with some space, once the field has the focus', async () => {
@@ -133,7 +140,7 @@ test('a banner covers neither the frame of the screen nor the reply field, in an
   await notice.getByRole('button', { name: 'Open' }).click()
   await paneOf(page).getByRole('heading', { name: 'Chat with Handed one' }).waitFor()
   // the buttons of assignment are in one row
-  const letGo = paneOf(page).getByRole('button', { name: 'Let go' })
+  const letGo = paneOf(page).getByRole('button', { name: 'Unassign' })
   const handOn = paneOf(page).getByRole('button', { name: 'Hand over' })
   for (const width of [320, 390, 1024]) {
     await page.setViewportSize({ width, height: 844 })

@@ -66,13 +66,13 @@ test('The list shows the visitors, since when they wait, and on which page', asy
   const nomsa = testChat('Nomsa', { visitorEmail: 'nomsa@example.co.za', said: ['Do you build shops?'], here })
   const { user, say, address, go } = await openTestConsole({ chats: [nomsa, testChat('Zinhle')] })
   screen.getByText('Active Sessions: 2')
-  // name, start time and page URL, then the facts that help to choose, each on a line of its own
+  // name, start time, how long they wait, last words and page URL, in two lines
   await entrySays(
     'Nomsa',
-    /^Nomsa1 unreadBegan \d\d:\d\d · http:\/\/localhost:3000\/Do you build shops\?On Thank you for/,
+    /^NomsaHere, on Thank you, .+1 unreadUnassigned Began .*\d\d:\d\dWaits .+ Do you build shops\?\//,
   )
-  await entrySays('Zinhle', /^ZinhleBegan \d\d:\d\d · http:\/\/localhost:3000\/Unassigned/)
-  await entrySays('Nomsa', /Unassigned · Waiting since (\d+ \w+ \d{4}, )?10:31$/)
+  await entrySays('Zinhle', /^ZinhleUnassigned Began .*\d\d:\d\d\//)
+  await entrySays('Nomsa', /Waits (under 1 min|\d+ \w+)/)
   expect((await entryOf('Nomsa')).querySelector('[data-tip$="/thanks"]')).not.toBeNull()
   for (let more = 2; more <= 10; more += 1) await say(nomsa, `Message ${more}`)
   await entrySays('Nomsa', '9+ unread')
@@ -289,6 +289,41 @@ test('A console whose session got another token checks who is signed in, and con
   await isShown('Nomsa')
 })
 
+test('While no chat is chosen the one that has waited longest is offered, and Enter opens it', async () => {
+  const first = testChat('First', { said: ['Hi'] })
+  const later = testChat('Later', { said: ['Hi', [SIPHO, 'Hello'], 'Anybody?'] })
+  const { user } = await openTestConsole({ chats: [testChat('Silent'), first, later] })
+  await pane().findByText('First')
+  pane().getByText('Select a chat session')
+  pane().getByText('No chat selected')
+  await user.keyboard('{Enter}')
+  await isShown('First')
+})
+
+test('In the list j and k move the focus, Enter opens, and a takes the shown chat', async () => {
+  const chats = [testChat('One', { said: ['Hi'] }), testChat('Two', { said: ['Hi'] })]
+  const [one, two] = chats.map(({ session }) => session.sessionId)
+  const path = `/api/chats/${two}/assign`
+  const { user } = await openTestConsole({ chats, answers: { [`POST ${path}`]: { version: 1 } } })
+  await entryOf('Two')
+  const focused = () => (document.activeElement as HTMLElement | null)?.dataset.session
+  await user.keyboard('j')
+  const top = focused()
+  await user.keyboard('j')
+  expect([top, focused()].toSorted()).toEqual([one, two].toSorted())
+  await user.keyboard('k')
+  expect(focused()).toBe(top)
+  await (await entryOf('Two')).focus()
+  await user.keyboard('{Enter}')
+  await isShown('Two')
+  // a letter that is written is no command
+  await user.keyboard('a')
+  expect(requestsOf(`POST ${path}`)).toEqual([])
+  ;(await entryOf('Two')).focus()
+  await user.keyboard('a')
+  await waitFor(() => expect(requestsOf(`POST ${path}`)).toHaveLength(1))
+})
+
 test('Keys move between chats, to the unread ones, and open the help', async () => {
   const [nomsa, zinhle] = [testChat('Nomsa'), testChat('Zinhle')]
   const { user, say } = await openTestConsole({ chats: [nomsa, zinhle] })
@@ -343,19 +378,19 @@ test.each([
     const chat = testChat('Refilwe', { visitorEmail, here: { pageUrl: null, since: NOW } })
     const { sessionId } = chat.session
     const { user, tell } = await openTestConsole({ chats: [chat] })
-    await entrySays('Refilwe', 'On Home for under 1 min')
+    await entrySays('Refilwe', 'Here, on Home, under 1 min')
     await user.click(await entryOf('Refilwe'))
     await isShown('Refilwe')
     expect(pane().queryByText(words)).toBeNull()
     await tell({ type: 'presence', sessionId, staff: [], isVisitorAway: true })
     await pane().findByText(words)
-    await entrySays('Refilwe', /Has leftUnassigned/)
+    await entrySays('Refilwe', 'Left the site')
     await tell({ type: 'presence', sessionId, staff: [], isVisitorAway: false })
     await waitFor(() => expect(pane().queryByText(words)).toBeNull())
     // if the visitor had left before the chat was opened, only the list shows it
     await tell({ type: 'visitors_here', chats: [{ sessionId, here: null }] })
     await pane().findByText(words)
-    await entrySays('Refilwe', 'Has left')
+    await entrySays('Refilwe', 'Left the site')
   },
 )
 
@@ -364,9 +399,9 @@ test('The page that a visitor is on shows with the time there, and the pages bef
   const roamer = testChat('Roamer', { here: { pageUrl: null, since } })
   const { sessionId } = roamer.session
   const { user, tell } = await openTestConsole({ chats: [roamer] })
-  await entrySays('Roamer', 'On Home for 3 min')
+  await entrySays('Roamer', 'Here, on Home, 3 min')
   await tell({ type: 'page_viewed', sessionId, pageUrl: 'http://localhost:3000/contract/premium', timestamp: since })
-  await entrySays('Roamer', 'On Premium for 3 min')
+  await entrySays('Roamer', 'Here, on Premium, 3 min')
   const before = { pageUrl: 'http://localhost:3000/thanks', timestamp: '2026-11-16T08:41:30.000Z' }
   await tell({ type: 'page_viewed', sessionId, ...before })
   await user.click(await entryOf('Roamer'))
@@ -379,7 +414,7 @@ test('The page that a visitor is on shows with the time there, and the pages bef
     ]),
   )
   await tell({ type: 'visitors_here', chats: [{ sessionId, here: null }] })
-  await entrySays('Roamer', 'Has left')
+  await entrySays('Roamer', 'Left the site')
 })
 
 test('Ending a chat needs a confirmation, and its end shows when and by whom', async () => {

@@ -87,11 +87,14 @@ const socketsOf = async (node: TestSite['nodes'][0]) => {
 test('Alerts are switched on by a click, heard at once, and remembered by the browser', async () => {
   await thandi.getByText('No active chat sessions').waitFor()
   expect(await violationsIn(thandi, 'main')).toEqual([])
+  await button(thandi, 'More actions').click()
   await button(thandi, 'Notifications').click()
+  await button(thandi, 'More actions').click()
   await button(thandi, 'Sound').click()
   await expect.poll(() => notedOn(thandi)).toEqual(['tone', 'tone'])
   site.front.lead(site.nodes[0].url)
   await thandi.reload()
+  await button(thandi, 'More actions').click()
   for (const name of ['Notifications', 'Sound'])
     await expect.poll(() => button(thandi, name).getAttribute('aria-pressed')).toBe('true')
   await thandi.getByText('Connected', { exact: true }).waitFor()
@@ -167,7 +170,7 @@ test('Both see the visitor type, and move from page to page', async () => {
         expect.stringMatching(/\d\d:\d\dPremium$/),
       ]),
     )
-    await entryOf(page, 'Nomsa').getByText('On Premium for').waitFor()
+    await entryOf(page, 'Nomsa').getByText('Here, on Premium').waitFor()
   }
 })
 
@@ -359,10 +362,10 @@ test('A page that came by a link loses the chat as links are revoked; an erased 
     await entryOf(page, 'Zanele').click()
     await bubbleOf(page, 'Keep this to yourself').waitFor()
   }
-  await button(thandi, 'Revoke links').click()
-  const question = thandi.getByRole('dialog', { name: 'Revoke the links to this chat?' })
+  await button(thandi, 'Turn off the visitor’s link').click()
+  const question = thandi.getByRole('dialog', { name: 'Turn off the visitor’s link?' })
   expect(await violationsIn(thandi, 'dialog')).toEqual([])
-  await question.getByRole('button', { name: 'Revoke links' }).click()
+  await question.getByRole('button', { name: 'Turn it off' }).click()
   await bubbleOf(linked, 'Keep this to yourself').waitFor({ state: 'detached' })
   await linked.getByText('That conversation is no longer here. You can start a new one.').waitFor()
   await expect.poll(() => linked.getByLabel('Your name').inputValue()).toBe('')

@@ -12,11 +12,12 @@ import { refreshChatRecord } from '../../staff/chat-record.ts'
 import { type KeyGroup, openKeyHelp, useKeysInHelp } from '../../staff/key-help.tsx'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { useTitle, useTitleCount } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { readWaitingChats, useWaitingCount } from '../../staff/shell/waiting-chats.tsx'
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
-import { colour, from, space, type } from '../../ui/theme.ts'
+import { space } from '../../ui/theme.ts'
 import { ConsoleLayout } from './layout.tsx'
 import { SHORTCUTS } from './shortcuts.ts'
 import { useChosenChat } from './use-chosen-chat.ts'
@@ -35,31 +36,27 @@ const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof 
   useWaitingCount(state.isListed ? waitingCount(state, now) : undefined)
   return (
     <>
-      <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `${space.tight} ${space.base}` }}>
-        <h1 css={{ fontSize: type.heading }}>Live chat</h1>
-        <ConnectionLight isConnected={state.isConnected} />
-        <p css={{ color: colour.soft }}>Active Sessions: {state.isListed ? activeCount(state) : '…'}</p>
-        <p role="status" css={{ marginRight: 'auto', color: colour.soft }}>
-          {!state.isConnected && 'Connecting to chat server...'}
-          {state.isWaiting && 'The chats are being prepared. They appear here in a moment.'}
-        </p>
-        <div
-          css={{
-            display: chosen.sessionId ? 'none' : 'flex',
-            flexWrap: 'wrap',
-            gap: space.tight,
-            [from.large]: { display: 'flex' },
-          }}
-        >
-          <AlertButtons />
-          {/* a phone has no such keys */}
-          <span css={{ display: 'none', [from.medium]: { display: 'inline' } }}>
+      <TopBar
+        title="Live chat"
+        note={
+          <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: space.base }}>
+            <ConnectionLight isConnected={state.isConnected} />
+            <p>Active Sessions: {state.isListed ? activeCount(state) : '…'}</p>
+            <p role="status">
+              {!state.isConnected && 'Connecting to chat server...'}
+              {state.isWaiting && 'The chats are being prepared. They appear here in a moment.'}
+            </p>
+          </div>
+        }
+        menu={
+          <>
+            <AlertButtons />
             <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={openKeyHelp}>
               <KeyboardIcon /> Shortcuts
             </Button>
-          </span>
-        </div>
-      </div>
+          </>
+        }
+      />
       <AlertsRefusal />
       <ConsoleLayout state={state} chat={chat} chosen={chosen} onHelp={openKeyHelp} />
     </>

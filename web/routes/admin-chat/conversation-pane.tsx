@@ -1,4 +1,3 @@
-import type { CSSObject } from '@emotion/react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { valueFor } from '../../../events/base/name-of.ts'
 import { furthest } from '../../../events/chat/activity.ts'
@@ -22,40 +21,20 @@ import { useSettings } from '../../staff/settings.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
-import { colour, from, panel, space, type, withBar } from '../../ui/theme.ts'
+import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { ANSWER_ID, AnswerForm } from './answer-form.tsx'
 import { AssignmentBar } from './assignment-bar.tsx'
 import { Earlier } from './earlier.tsx'
 import { Facts, folded, LOW } from './facts.tsx'
+import { paneHeight } from './heights.ts'
 import { RatingOfChat } from './rating.tsx'
 import { UnsentText } from './unsent-text.tsx'
 import type { Assigning } from './use-assigning.ts'
 import { othersOf, viewersInWords } from './viewers.ts'
+import { VisitorPresence } from './visitor-presence.tsx'
 import { WaitingLead } from './waiting-lead.tsx'
 
-/**
- * The height of the way back above the pane, with some space: it and the field at the pane's foot are visible together.
- */
-const ABOVE = '4.5rem'
-/** The same, with the folded facts about the chat below the pane. */
-const AROUND = '8.25rem'
-
 const TICK_MS = 20_000
-
-const heightWithout = (rest: string) => `max(20rem, 100dvh - ${rest} - var(--top, 0px))`
-
-/**
- * If the chat takes the list's place, it takes the whole window too. With a phone's keyboard open, for which the bar is
- * hidden, the content below it is hidden too.
- */
-const paneHeight: CSSObject = {
-  height: `min(600px, ${heightWithout(ABOVE)})`,
-  [withBar]: { height: heightWithout(`${AROUND} - var(--bar, 0px)`) },
-  [`${withBar} and ${LOW}`]: {
-    height: heightWithout(`${ABOVE} - var(--bar, 0px)`),
-    ':has(textarea:focus)': { height: heightWithout(ABOVE) },
-  },
-}
 
 const Pane = ({ children }: { children: ReactNode }) => (
   <section
@@ -78,9 +57,9 @@ const Header = (props: { title: string; heading?: RefObject<HTMLHeadingElement |
       display: 'flex',
       alignItems: 'center',
       justifyContent: 'space-between',
-      gap: space.base,
+      gap: space.snug,
       flex: 'none',
-      padding: `${space.snug} ${space.base}`,
+      padding: `${space.tight} ${space.base}`,
       borderBottom: `1px solid ${colour.line}`,
       [`@media ${LOW}`]: { paddingBlock: space.hair },
     }}
@@ -277,7 +256,7 @@ const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
   ].filter((part) => typeof part === 'string')
 }
 
-/** The chat of one session, 600 px high in wide windows that are higher. */
+/** The chat of one session. */
 export const ConversationPane = (props: PaneProps) => {
   const { isConnected, live, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
@@ -285,6 +264,7 @@ export const ConversationPane = (props: PaneProps) => {
   const { data: colleagues = [] } = useColleagues()
   const { pane, heading, enter } = usePaneFocus({ takesFocus, isActive })
   const now = useNow(TICK_MS)
+  const here = visitorPlaceOf(live)
   const tray = trayOf(sessionId)
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }
   const canSendFiles = isActive && isConnected
@@ -302,6 +282,11 @@ export const ConversationPane = (props: PaneProps) => {
       <FileDrop onFiles={canSendFiles ? addFiles : undefined}>
         <Pane>
           <Header title={`Chat with ${visitorNameOf(session.visitorName)}`} heading={heading}>
+            {isActive && here !== undefined && (
+              <span css={{ minWidth: 0, marginRight: 'auto', color: colour.soft, fontSize: type.small }}>
+                <VisitorPresence here={here} firstPage={session.pageUrl} />
+              </span>
+            )}
             {isActive && (
               <Button look="quiet" disabled={!isConnected} onClick={props.onEnd} css={{ flex: 'none' }}>
                 End chat
@@ -311,7 +296,7 @@ export const ConversationPane = (props: PaneProps) => {
           <Facts
             session={session}
             others={viewersInWords(othersOf(live.viewers, { myId: props.myId, colleagues }))}
-            isAway={isActive && visitorPlaceOf(live) === null}
+            isAway={isActive && here === null}
             hasGivenUp={hasGivenUp(live, now)}
             brief={briefOf(props, colleagues)}
             isToRead={props.assigning.error !== undefined || hasNoteToRead(props)}

@@ -50,12 +50,11 @@ export const EndedList = (props: {
         }}
         selected={props.selected}
         onSelect={props.onSelect}
-        note={(session) => (
-          <>
-            {momentOf(session.startTime)}
-            {session.score && <span css={{ display: 'block' }}>{scoreInWords(session.score)}</span>}
-            <span css={{ display: 'block' }}>{session.visitorEmail ?? session.visitorPhone}</span>
-          </>
+        aside={({ startTime }) => momentOf(startTime)}
+        note={({ score, visitorEmail, visitorPhone }) => (
+          <span css={{ overflowWrap: 'anywhere' }}>
+            {[score && scoreInWords(score), visitorEmail ?? visitorPhone].filter(Boolean).join(' · ')}
+          </span>
         )}
       />
     </>

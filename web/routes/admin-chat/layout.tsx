@@ -1,17 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ChatSession } from '../../../events/chat/wire.ts'
 import type { Console } from '../../chat/console/console.ts'
-import type { ConsoleState } from '../../chat/console/console-state.ts'
+import { type ConsoleState, type LiveChat, longestWaiting } from '../../chat/console/console-state.ts'
 import { useMe } from '../../staff/account.ts'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { BackIcon } from '../../ui/icons.tsx'
+import { useNow } from '../../ui/now.ts'
 import { from, space, unseen } from '../../ui/theme.ts'
 import { ChatDetails } from './chat-details.tsx'
 import { ConversationPane, EmptyPane } from './conversation-pane.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { HandoverDialog } from './handover-dialog.tsx'
+import { OfferedChat } from './offered-chat.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { type Assigning, useAssigning } from './use-assigning.ts'
 import type { useChosenChat } from './use-chosen-chat.ts'
@@ -19,6 +21,8 @@ import { useCommands } from './use-commands.ts'
 import { type ShownChat, useShownChat } from './use-shown-chat.ts'
 
 const WIDE = '@media (min-width: 80rem)'
+
+const TICK_MS = 20_000
 
 type LayoutProps = {
   state: ConsoleState
@@ -54,12 +58,18 @@ const useSelection = (chat: Console, sessionId: string | undefined, onChange: ()
   return { sidebar, column }
 }
 
-type NoChatProps = { sessionId: string | undefined; shown: ShownChat }
+type NoChatProps = {
+  sessionId: string | undefined
+  shown: ShownChat
+  offered: LiveChat | undefined
+  onOpen: (sessionId: string) => void
+}
 
-const NoChat = ({ sessionId, shown: { isErased, isUnknown, error, refresh } }: NoChatProps) => (
+const NoChat = ({ sessionId, shown: { isErased, isUnknown, error, refresh }, offered, onOpen }: NoChatProps) => (
   <EmptyPane title={isErased ? 'Erased chat' : undefined} takesFocus={isErased}>
     {isErased && 'This conversation was erased.'}
-    {!sessionId && 'No chat selected'}
+    {!sessionId && <p>No chat selected</p>}
+    {!sessionId && offered?.session && <OfferedChat session={offered.session} onOpen={onOpen} />}
     {isUnknown && 'Chat not found. Check the link.'}
     {error && !isUnknown && <FetchFailure title="Error loading the chat" error={error} retry={refresh} />}
     {sessionId && !error && !isErased && 'Loading the chat...'}
@@ -114,10 +124,9 @@ const OneChat = ({ isConnected, chat, session, shown, assigning, myId, takesFocu
 const sideBySide = (hasDetails: boolean) => ({
   display: 'grid',
   alignItems: 'start',
-  gap: space.roomy,
-  marginTop: space.base,
-  [from.large]: { gridTemplateColumns: '18rem minmax(0, 1fr)' },
-  [WIDE]: { gridTemplateColumns: hasDetails ? '18rem minmax(0, 1fr) 16rem' : '18rem minmax(0, 1fr)' },
+  gap: space.base,
+  [from.large]: { gridTemplateColumns: '17.5rem minmax(0, 1fr)' },
+  [WIDE]: { gridTemplateColumns: hasDetails ? '17.5rem minmax(0, 1fr) 18.75rem' : '17.5rem minmax(0, 1fr)' },
 })
 
 const BackToList = ({ onPress }: { onPress: () => void }) => (
@@ -132,6 +141,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   const { data: me } = useMe()
   const shown = useShownChat(state, sessionId)
   const { session, assignment } = shown
+  const now = useNow(TICK_MS)
   useDiscardErased(chat, shown.isErased ? sessionId : undefined)
   const [isEnding, setIsEnding] = useState(false)
   const [announcement, setAnnouncement] = useState('')
@@ -175,7 +185,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
             onEnd={end}
           />
         ) : (
-          <NoChat sessionId={sessionId} shown={shown} />
+          <NoChat sessionId={sessionId} shown={shown} offered={longestWaiting(state, now)} onOpen={chosen.choose} />
         )}
       </div>
       {assigning.handover && session && (

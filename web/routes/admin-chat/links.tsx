@@ -1,40 +1,55 @@
 import { useState } from 'react'
+import { whatsappTo } from '../../../events/base/phone.ts'
 import type { ChatRecord } from '../../../events/chat/wire.ts'
 import { A_FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { revokeLinks } from '../../staff/chat-record.ts'
+import { copyText } from '../../staff/copy-text.ts'
 import { momentOf } from '../../staff/day.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
-import { colour, space, type } from '../../ui/theme.ts'
+import { WhatsAppIcon } from '../../ui/icons.tsx'
+import { colour, space, type, unseen } from '../../ui/theme.ts'
 import { useRequest } from './use-request.ts'
 
 const Question = (props: { isBusy: boolean; hasFailed: boolean; onRevoke: () => void; onClose: () => void }) => (
-  <Dialog title="Revoke the links to this chat?" onClose={props.onClose}>
+  <Dialog title="Turn off the visitor’s link?" onClose={props.onClose}>
     <p>
-      Links in earlier emails stop working, and pages opened from one are closed. The visitor keeps the chat on the
+      Links that were sent before stop working, and pages opened from one are closed. The visitor keeps the chat on the
       device where it began. This cannot be undone.
     </p>
     <p role="status" css={{ color: colour.bad, fontSize: type.small }}>
-      {props.hasFailed && 'The links were not revoked. Try again.'}
+      {props.hasFailed && 'The link was not turned off. Try again.'}
     </p>
     <DialogActions>
       <Button onClick={props.onRevoke} aria-disabled={props.isBusy}>
-        Revoke links
+        Turn it off
       </Button>
       <Button ref={firstFocus} look="outline" onClick={props.onClose}>
-        Keep them
+        Keep it
       </Button>
     </DialogActions>
   </Dialog>
 )
 
+/** Opens WhatsApp with the link to a chat: to the visitor's number, or else to a contact that staff choose there. */
+const whatsappWith = (phone: string, link: string) => {
+  const text = `You can continue our chat here: ${link}`
+  return whatsappTo(phone, text) ?? `https://wa.me/?text=${encodeURIComponent(text)}`
+}
+
 /**
- * Revokes the links to a chat once staff have confirmed it, and shows when that was done last, and by which staff
- * member.
+ * The link by which a visitor returns to a chat: copied, sent by WhatsApp, or turned off once staff have confirmed it;
+ * and when that was done last, and by which staff member. `phone` is the visitor's number, or empty.
  */
-export const Links = (props: { sessionId: string; record: ChatRecord | undefined; onRevoked: () => void }) => {
+export const Links = (props: {
+  sessionId: string
+  phone: string
+  record: ChatRecord | undefined
+  onRevoked: () => void
+}) => {
+  const link = props.record?.link
   const [isAsking, setIsAsking] = useState(false)
-  const request = useRequest(() => revokeLinks(props.sessionId), 'The links were not revoked:')
+  const request = useRequest(() => revokeLinks(props.sessionId), 'The link was not turned off:')
   const last = props.record?.linkRevocations.at(-1)
 
   const show = (isOpen: boolean) => {
@@ -48,13 +63,23 @@ export const Links = (props: { sessionId: string; record: ChatRecord | undefined
     props.onRevoked()
   }
   return (
-    <div>
-      <Button look="quiet" onClick={() => show(true)} css={{ width: '100%' }}>
-        Revoke links
+    <div css={{ display: 'grid', gap: space.tight }}>
+      {link && (
+        <>
+          <Button look="quiet" onClick={() => copyText(link, 'Link copied')}>
+            Copy the visitor’s link
+          </Button>
+          <ButtonLink look="quiet" href={whatsappWith(props.phone, link)} target="_blank" rel="noreferrer">
+            <WhatsAppIcon /> Send it by WhatsApp<span css={unseen}> (new tab)</span>
+          </ButtonLink>
+        </>
+      )}
+      <Button look="quiet" onClick={() => show(true)}>
+        Turn off the visitor’s link
       </Button>
       {last && (
-        <p css={{ marginTop: space.hair, color: colour.soft, fontSize: '0.8125rem', lineHeight: 1.45 }}>
-          Links revoked {momentOf(last.timestamp)} by {last.by ?? A_FORMER_COLLEAGUE}.
+        <p css={{ color: colour.soft, fontSize: type.small, lineHeight: 1.45 }}>
+          Link turned off {momentOf(last.timestamp)} by {last.by ?? A_FORMER_COLLEAGUE}.
         </p>
       )}
       {isAsking && (

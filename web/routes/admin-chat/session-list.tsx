@@ -1,30 +1,34 @@
+import { differenceInMinutes } from 'date-fns'
 import { memo } from 'react'
 import type { Viewer } from '../../../events/chat/frames-wire.ts'
 import type { AssigneeFilter } from '../../chat/console/console-pages.ts'
 import {
   type ConsoleState,
   chatIn,
+  hasGivenUp,
   type LiveChat,
   nextPageOf,
   shownChats,
   unreadOf,
   visitorPlaceOf,
+  waitingSinceOf,
 } from '../../chat/console/console-state.ts'
 import { MAX_UNREAD_SHOWN } from '../../chat/messaging/conversation.ts'
 import { holderInWords } from '../../staff/chat-assignee.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
-import { shortMomentOf } from '../../staff/day.ts'
+import { durationInWords } from '../../staff/leads/clock/clock.ts'
 import { CountBadge } from '../../staff/shell/count-badge.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
 import { StaffFace } from '../../staff/staff-face.tsx'
 import { initialsOf } from '../../ui/initials.ts'
+import { useNow } from '../../ui/now.ts'
 import { colour, radius, space, unseen } from '../../ui/theme.ts'
 import { ActiveSearch } from './active-search.tsx'
 import { ChatRows } from './chat-rows.tsx'
-import { ChatStart } from './chat-start.tsx'
+import { StartPage, StartTime } from './chat-start.tsx'
 import { SearchField, useTerm } from './search-field.tsx'
 import { othersOf, viewersInWords } from './viewers.ts'
-import { VisitorPresence } from './visitor-presence.tsx'
+import { PresenceDot, PresenceWords } from './visitor-presence.tsx'
 
 /** The initials of a colleague who has the chat open; on a dark background if they are typing. */
 const Others = ({ others }: { others: readonly Viewer[] }) => {
@@ -57,16 +61,17 @@ const Others = ({ others }: { others: readonly Viewer[] }) => {
   )
 }
 
-const line = { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
+const line = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const
 
-/** On one line the draft of the staff member's reply, or else the last message. */
+/** The draft of the staff member's reply, or else the last message. */
 const LastWords = ({ chat, isSelected }: { chat: LiveChat; isSelected: boolean }) => {
   const draft = isSelected ? '' : chat.draft.trim()
   const { last } = chat.outline
-  if (draft) return <em css={line}>Draft: {draft}</em>
+  if (chat.isTyping) return <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing…</strong>
+  if (draft) return <em>Draft: {draft}</em>
   return (
     last && (
-      <span dir="auto" css={{ ...line, color: colour.ink }}>
+      <span dir="auto">
         {last.senderType === 'admin' && `${last.senderName}: `}
         {last.message}
       </span>
@@ -74,13 +79,15 @@ const LastWords = ({ chat, isSelected }: { chat: LiveChat; isSelected: boolean }
   )
 }
 
-/** The time since which the visitor waits for a reply, or else since which the chat is assigned. */
-const sinceOf = (chat: LiveChat) => {
-  const waiting = chat.outline.waitingSince
-  if (waiting)
-    return <strong css={{ color: colour.ink, fontWeight: 600 }}>Waiting since {shortMomentOf(waiting)}</strong>
-  const { to, since } = chat.assignment ?? {}
-  return to && since && `Since ${shortMomentOf(since)}`
+const TICK_MS = 20_000
+
+/** How long the visitor has waited for a reply, or that they no longer do; undefined if staff wrote last. */
+const waitInWords = (chat: LiveChat, now: Date) => {
+  if (hasGivenUp(chat, now)) return 'Left without an address'
+  const since = waitingSinceOf(chat, now)
+  if (since === null) return undefined
+  const minutes = differenceInMinutes(now, new Date(since))
+  return `Waits ${minutes < 1 ? 'under 1 min' : durationInWords(minutes)}`
 }
 
 const NONE: Record<AssigneeFilter, string> = {
@@ -89,47 +96,44 @@ const NONE: Record<AssigneeFilter, string> = {
   unassigned: 'No unassigned chats',
 }
 
-type AssigneeProps = { chat: LiveChat; assignees: AssigneeFilter; myId: string | undefined }
-
-/**
- * Shows the assignee of the chat, and since when; in a list of one's own chats alone, or of unassigned ones, only the
- * time.
- */
-const Assignee = ({ chat, assignees, myId }: AssigneeProps) => {
+/** The assignee of a chat, except in a list of one's own chats alone, or of unassigned ones. */
+const Assignee = ({
+  chat,
+  assignees,
+  myId,
+}: {
+  chat: LiveChat
+  assignees: AssigneeFilter
+  myId: string | undefined
+}) => {
   const { assignment } = chat
   const { data: colleagues } = useColleagues()
-  const since = sinceOf(chat)
-  if (!assignment || assignees !== 'all') return since
+  if (!assignment || assignees !== 'all') return null
+  const words = holderInWords(assignment, { myId, colleagues })
   return (
-    <>
-      <span css={{ color: colour.ink }}>
-        {assignment.to && (
-          <span css={{ display: 'inline-grid', marginRight: space.hair, verticalAlign: 'text-bottom' }}>
-            <StaffFace id={assignment.to.staffId} sizePx={16} />
-          </span>
-        )}
-        {holderInWords(assignment, { myId, colleagues })}
-        {since && ' · '}
-      </span>
-      {since}
-    </>
+    <span {...(assignment.to && { 'data-tip': words })} css={{ display: 'inline-grid' }}>
+      {assignment.to && <StaffFace id={assignment.to.staffId} sizePx={16} />}
+      <span css={unseen}>{words} </span>
+    </span>
   )
 }
 
-/** The text of a chat's row: what was said last, where the visitor is, whether they type, and who takes care of them. */
-const Row = memo(({ chat, isSelected, assignees, myId }: AssigneeProps & { isSelected: boolean }) => {
-  const { session, isTyping } = chat
-  const here = visitorPlaceOf(chat)
+/** The second line of a chat's row: how long the visitor waits, what was said last, and on which page it began. */
+const Note = memo(({ chat, isSelected }: { chat: LiveChat; isSelected: boolean }) => {
+  const { session } = chat
+  const wait = waitInWords(chat, useNow(TICK_MS))
   return (
-    session && (
-      <>
-        <ChatStart {...session} />
+    <span css={{ display: 'flex', gap: space.tight, minWidth: 0 }}>
+      <span css={{ ...line, flex: 1 }}>
+        {wait && <strong css={{ color: colour.ink, fontWeight: 600 }}>{wait} </strong>}
         <LastWords chat={chat} isSelected={isSelected} />
-        {here !== undefined && <VisitorPresence here={here} firstPage={session.pageUrl} />}
-        {isTyping && <strong css={{ color: colour.accent, fontWeight: 600 }}>Typing… </strong>}
-        <Assignee chat={chat} assignees={assignees} myId={myId} />
-      </>
-    )
+      </span>
+      {session?.pageUrl && (
+        <span css={{ display: 'grid', maxWidth: '45%' }}>
+          <StartPage pageUrl={session.pageUrl} />
+        </span>
+      )}
+    </span>
   )
 })
 
@@ -176,20 +180,20 @@ export const SessionList = (props: {
         selected={state.selected}
         onSelect={props.onSelect}
         isStrong={({ sessionId }) => unreadOf(state, sessionId) > 0}
-        aside={({ sessionId }) => (
+        mark={({ sessionId, pageUrl }) => {
+          const here = visitorPlaceOf(chatIn(state, sessionId))
+          return here !== undefined && <PresenceDot here={here} firstPage={pageUrl} />
+        }}
+        aside={({ sessionId, startTime, pageUrl }) => (
           <>
+            <PresenceWords here={visitorPlaceOf(chatIn(state, sessionId))} firstPage={pageUrl} />
             <Others others={othersOf(chatIn(state, sessionId).viewers, { myId, colleagues })} />
             <CountBadge count={unreadOf(state, sessionId)} label="unread" tone="news" max={MAX_UNREAD_SHOWN} />
+            <Assignee chat={chatIn(state, sessionId)} assignees={state.assignees} myId={myId} />
+            <StartTime startTime={startTime} />
           </>
         )}
-        note={({ sessionId }) => (
-          <Row
-            chat={chatIn(state, sessionId)}
-            isSelected={sessionId === state.selected}
-            assignees={state.assignees}
-            myId={myId}
-          />
-        )}
+        note={({ sessionId }) => <Note chat={chatIn(state, sessionId)} isSelected={sessionId === state.selected} />}
       />
       {next && <ShowMore isRow isLoading={state.isLoadingMore} onMore={props.onMore} />}
     </>

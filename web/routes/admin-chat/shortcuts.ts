@@ -1,3 +1,4 @@
+import { isForOthers, listCommandOf } from '../../staff/list-keys.ts'
 import { isComposing } from '../../ui/composing.ts'
 
 /** The actions that a console performs by key. */
@@ -11,6 +12,8 @@ export type Command =
   | 'show-all'
   | 'show-mine'
   | 'show-unassigned'
+  | 'next-row'
+  | 'previous-row'
   | 'end'
   | 'help'
 
@@ -35,6 +38,9 @@ export const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['↑', '↓'], does: 'Move through the list of chats, or of replies' },
   { keys: ['Esc'], does: 'Close' },
 ]
+
+/** The commands of the keys of every list, where nothing is written. */
+const IN_LIST: Partial<Record<string, Command>> = { next: 'next-row', previous: 'previous-row', assign: 'take' }
 
 const LETTERS: Record<string, Command> = {
   KeyR: 'answer',
@@ -63,7 +69,7 @@ export const commandOf = ({ key, code, altKey, ctrlKey, metaKey, shiftKey }: Key
 export const onCommand = (act: (command: Command) => void) => {
   const listen = (event: KeyboardEvent) => {
     if (event.defaultPrevented || isComposing(event) || document.querySelector('dialog[open]')) return
-    const command = commandOf(event)
+    const command = commandOf(event) ?? (isForOthers(event) ? undefined : IN_LIST[listCommandOf(event) ?? ''])
     if (!command) return
     event.preventDefault()
     act(command)

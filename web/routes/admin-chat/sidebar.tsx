@@ -3,6 +3,7 @@ import { type ConsoleState, idsOf, sessionsOf } from '../../chat/console/console
 import { Button } from '../../ui/button.tsx'
 import { panel, space, type } from '../../ui/theme.ts'
 import { EndedList } from './ended-list.tsx'
+import { columnHeight } from './heights.ts'
 import { SessionList } from './session-list.tsx'
 import type { ChatList, useChosenChat } from './use-chosen-chat.ts'
 
@@ -38,9 +39,6 @@ const AssigneeFilterButtons = ({
   </div>
 )
 
-/** As high as the pane next to it. */
-const MAX_HEIGHT_PX = 600
-
 const LISTS: { list: ChatList; label: string; title: string }[] = [
   { list: 'active', label: 'Active', title: 'Active Chats' },
   { list: 'ended', label: 'Ended', title: 'Ended Chats' },
@@ -61,8 +59,8 @@ export const Sidebar = (props: {
       css={{
         display: 'flex',
         flexDirection: 'column',
-        maxHeight: MAX_HEIGHT_PX,
         overflow: 'hidden',
+        ...columnHeight,
         ...panel,
       }}
     >

@@ -17,6 +17,14 @@ type CommandTargets = {
   announce: (text: string) => void
 }
 
+/** Moves the focus in the list of chats from the row that has it, or else from the shown chat's. */
+const focusRow = (step: 1 | -1) => {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-session]')]
+  const focused = rows.indexOf(document.activeElement as HTMLElement)
+  const at = focused < 0 ? rows.findIndex((row) => row.ariaPressed === 'true') : focused
+  rows[Math.max(0, Math.min(at + step, rows.length - 1))]?.focus()
+}
+
 /** Carries out the commands of the console's keys. */
 export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, announce }: CommandTargets) => {
   const act = (command: Command) => {
@@ -44,6 +52,10 @@ export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, 
         return chosen.filterBy('mine')
       case 'show-unassigned':
         return chosen.filterBy('unassigned')
+      case 'next-row':
+        return focusRow(1)
+      case 'previous-row':
+        return focusRow(-1)
       case 'end':
         return isActive && shown.isConnected && onEnd()
       case 'help':

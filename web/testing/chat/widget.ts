@@ -35,6 +35,7 @@ export const isSent = (page: Page, message: string) =>
 
 /** Ends the chat, and confirms the question. */
 export const end = async (page: Page) => {
+  await button(page, 'More actions').click()
   await button(page, 'End chat').click()
   await page.getByRole('alertdialog', { name: 'End this chat?' }).getByRole('button', { name: 'End chat' }).click()
 }
