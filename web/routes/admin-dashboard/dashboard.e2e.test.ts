@@ -445,7 +445,7 @@ test('a lead who called is entered by hand, and a colleague sees it at once, wit
   const whole = await boxOf(dialog(page))
   const button = await boxOf(dialog(page).getByRole('button', { name: 'Add lead' }))
   expect(button.y + button.height).toBeLessThanOrEqual(whole.y + whole.height - 8)
-  const waits = field(page, 'They still wait for an answer')
+  const waits = field(page, 'Not answered yet')
   await waits.focus()
   expect(await topOf(waits)).toBeLessThan(button.y - 16)
   await field(page, 'Phone').fill('082 555 0177')

@@ -37,11 +37,11 @@ const Fields = ({ form }: { form: EntryFields }) => {
       <KnownLeads email={form.watch('email') ?? ''} phone={form.watch('phone') ?? ''} />
       <TextAreaField label="Note" rows={4} dir="auto" {...field('note')} />
       <CheckField
-        label="They still wait for an answer"
+        label="Not answered yet"
         hint={
           form.watch('isWaiting')
-            ? 'The lead is new and has no owner, and the clock for its reply runs.'
-            : 'The lead counts as contacted and is yours. Tick this if they have not had a reply yet.'
+            ? 'This starts the 2-hour clock.'
+            : 'The lead counts as contacted, and is assigned to you.'
         }
         {...field('isWaiting')}
       />

@@ -408,7 +408,7 @@ test('Matching leads in quarantine are counted, whenever they came, with a link 
   // the search term stays when the list is narrowed to leads that are still to be decided on
   await user.click(press('Spam: Trapped Thami'))
   await said('Marked as spam: Trapped Thami')
-  await user.click(screen.getByRole('link', { name: 'Leave out what is marked as spam' }))
+  await user.click(screen.getByRole('link', { name: 'Hide spam' }))
   await waitFor(() => expect(cardTitles()).toEqual(['Trapped Tumelo']))
   search('nobody at all')
   await screen.findByText('Nothing in quarantine matches "nobody at all"')

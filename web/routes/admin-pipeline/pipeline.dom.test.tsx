@@ -122,20 +122,20 @@ test('A quoted lead has a value, which counts for its stage and for the forecast
   await user.type(dialog.getByLabelText('Project value (R)'), '10,001')
   await user.click(dialog.getByRole('button', { name: 'Save value' }))
   await within(await stage('Quoted')).findByText('R10,001, from 1')
-  await screen.findByText('Forecast: R5,000.50. It is what is won, and the likely part of the rest.')
+  await screen.findByText('Forecast: R5,000.50 (won, plus the likely part of the rest)')
   expect(api.named('Zanele Qwabe').projectValue).toBe(10_001)
 })
 
 test('A stage shows a value only if its cards can take one, or if it has one', async () => {
   const { api } = await open({ name: 'Naledi Fourie', businessName: 'Fourie Guesthouse', followUpStatus: 'contacted' })
   await card('Contacted', 'Fourie Guesthouse')
-  within(await stage('Quoted')).getByText('Counts 50% in the forecast')
+  within(await stage('Quoted')).getByText('50% in the forecast')
   for (const name of ['New', 'Contacted', 'Lost']) {
     const shown = within(await stage(name))
     expect(shown.queryByText('No values yet'), name).toBeNull()
-    expect(shown.queryByText(/^Counts/), name).toBeNull()
+    expect(shown.queryByText(/% in the forecast$/), name).toBeNull()
   }
   api.change('Naledi Fourie', { projectValue: 14_500.5 })
   await within(await stage('Contacted')).findByText('R14,500.50, from 1')
-  within(await stage('Contacted')).getByText('Counts 25% in the forecast')
+  within(await stage('Contacted')).getByText('25% in the forecast')
 })

@@ -31,7 +31,7 @@ test('a card is dragged to another stage, which a colleague sees; both move one,
   expect(await faultsOf(mine), 'with the dialog of a value').toEqual([])
   await mine.getByRole('button', { name: 'Save value' }).click()
   await stage(mine, 'Quoted').getByText('R10,001, from 1').waitFor()
-  await mine.getByText('Forecast: R5,000.50. It is what is won, and the likely part of the rest.').waitFor()
+  await mine.getByText('Forecast: R5,000.50 (won, plus the likely part of the rest)').waitFor()
 
   // the changes of a colleague during that time are not known here yet
   await mine.route('**/api/leads/stream', (route) => route.abort())

@@ -7,6 +7,7 @@ import { forecastOf, PIPELINE_DAYS } from '../../../events/lead/pipeline.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { useColleagues } from '../../staff/colleagues.ts'
 import { ClashPanel } from '../../staff/leads/conversation/clash-panel.tsx'
+import { LayoutSwitch } from '../../staff/leads/list/layout-switch.tsx'
 import { followLeads } from '../../staff/leads/live/stream.ts'
 import { throttle } from '../../staff/leads/live/throttle.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
@@ -68,6 +69,12 @@ export const Pipeline = () => {
   useTitle('Pipeline')
   const [query, setQuery] = useSearchParams()
   const days = PIPELINE_DAYS.find((each) => String(each) === query.get('days')) ?? USUAL_DAYS
+  const choose = (next: number) => {
+    // the filters of the list stay in the address, for the way back to it
+    const chosen = new URLSearchParams(query)
+    chosen.set('days', String(next))
+    setQuery(chosen, { preventScrollReset: true })
+  }
   const { data: { stages } = {}, error, mutate } = useStages(days)
   const { data: colleagues = [] } = useColleagues()
   const [valued, setValued] = useState<Lead>()
@@ -81,7 +88,9 @@ export const Pipeline = () => {
   }
   return (
     <>
-      <TopBar title="Pipeline" />
+      <TopBar title="Pipeline">
+        <LayoutSwitch layout="board" />
+      </TopBar>
       <StalledBanner of="overview" />
       <div
         css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'end', justifyContent: 'space-between', gap: space.base }}
@@ -89,10 +98,10 @@ export const Pipeline = () => {
         <div>
           <p role="status" css={{ maxWidth: '36rem', marginTop: space.tight, color: colour.soft }}>
             {stages &&
-              `Forecast: ${inRand(Math.round(forecastOf(stages) * 100) / 100)}. It is what is won, and the likely part of the rest.`}
+              `Forecast: ${inRand(Math.round(forecastOf(stages) * 100) / 100)} (won, plus the likely part of the rest)`}
           </p>
         </div>
-        <Days days={days} onChoose={(next) => setQuery({ days: String(next) }, { preventScrollReset: true })} />
+        <Days days={days} onChoose={choose} />
       </div>
       {error && <FetchFailure title="Error loading the pipeline" error={error} retry={() => mutate()} />}
       {!stages && !error && <Placeholder title="Loading the pipeline..." />}

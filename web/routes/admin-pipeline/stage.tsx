@@ -25,7 +25,7 @@ const worth = ({ status, value, valued, leads }: Stage) => {
 const counted = ({ status, valued }: Stage) => {
   const share = STAGE_SHARES[status]
   const isPart = share > 0 && share < 1
-  return isPart && (valued > 0 || showsValueField(status)) ? `Counts ${share * 100}% in the forecast` : ''
+  return isPart && (valued > 0 || showsValueField(status)) ? `${share * 100}% in the forecast` : ''
 }
 
 /** A stage of the pipeline: the value of its leads, and the newest of them. A card that is dropped here moves here. */

@@ -92,15 +92,14 @@ export const Quarantine = () => {
       <TopBar title="Quarantine" />
       <StalledBanner of="leads" />
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.base}`, color: colour.soft }}>
-        These submissions look like a machine’s. They are in no list and went out in no email. Release the ones that a
-        person sent, and mark the others as spam.
+        We think these are spam. Nobody was told about them. Press <strong>Not spam</strong> for real ones.
       </p>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.roomy}`, marginBottom: space.roomy }}>
         <Link to="/admin-submissions">Back to all submissions</Link>
         {showsDecided ? (
-          <Link to={quarantinePath({ term })}>Leave out what is marked as spam</Link>
+          <Link to={quarantinePath({ term })}>Hide spam</Link>
         ) : (
-          <Link to={quarantinePath({ isAll: true, term })}>Show also what is marked as spam</Link>
+          <Link to={quarantinePath({ isAll: true, term })}>Show spam too</Link>
         )}
       </p>
       <div css={{ maxWidth: '24rem', marginBottom: space.roomy }}>

@@ -30,7 +30,7 @@ export const UNDECIDED: LeadFilter = { ...SUSPECTS, kinds: { status: 'new' } }
 const REASONS: Record<FlagReason, string> = {
   trap: 'Filled in a hidden field.',
   too_fast: 'Submitted too fast.',
-  over_limit: 'Many forms came from the same connection shortly before.',
+  over_limit: 'Many forms in a short time from one connection.',
   staff: 'Marked as spam by staff.',
 }
 
