@@ -12,7 +12,7 @@ import { readTodaysLeads } from './lists.ts'
 import { readOtherRequests } from './other-requests.ts'
 
 /** The number listed of each kind; the lists behind the links have all. */
-const LISTED = 10
+const LISTED = 20
 const LISTED_EMAILS = 10
 
 const readChats = async (node: ApiNode): Promise<Sent<typeof today>['chats']> => {

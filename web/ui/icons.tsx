@@ -215,6 +215,13 @@ export const CopyIcon = () => (
   </Icon>
 )
 
+/** The sun of the logo over a line: there is nothing to do. */
+export const SunIcon = () => (
+  <Icon>
+    <path d="M3 18h18M7 18a5 5 0 0 1 10 0M12 6v3M4.5 9.5l2 2M19.5 9.5l-2 2" />
+  </Icon>
+)
+
 export const MoreIcon = () => (
   <Icon>
     <path d="M5.5 12h.01M12 12h.01M18.5 12h.01" strokeWidth="2.5" />

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
 import type { DeliveryState, Recipient, RecipientState } from '../../../events/email/email.ts'
 import type { ListedEmail } from '../../../events/email/wire.ts'
+import { sourceInWords } from '../../../events/lead/labels.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { Chip } from '../../staff/chip.tsx'
 import { futureMomentOf, momentOf } from '../../staff/day.ts'
@@ -22,6 +23,12 @@ const NAMES: Record<string, string> = {
 
 /** The label of an email's field: the message itself has the name that the form gives it. */
 const fieldName = (name: string) => nameOf(NAMES, name)
+
+/** The value of an email's field in words; elsewhere it is stored by its word of the form. */
+const fieldValue = (name: string, value: string) => {
+  if (name === 'leadSource') return sourceInWords(value)
+  return name === 'agreedToTerms' && value === 'true' ? 'yes' : value
+}
 
 const RECIPIENTS: Record<Recipient, string> = { agency: 'To the agency', visitor: 'To the visitor', staff: 'To staff' }
 
@@ -48,7 +55,7 @@ const Inboxes = ({ inboxes = [] }: Pick<ListedEmail, 'inboxes'>) =>
 const triesOf = ({ attempts, state, isUnderWay, dueAt }: ListedEmail) => {
   const counted = attempts === 0 ? 'Not tried yet' : attempts === 1 ? '1 attempt' : `${attempts} attempts`
   // storing it counts as an attempt of the queue, but is not an attempt to send it
-  const tried = state === 'outbox' ? 'Kept here' : counted
+  const tried = state === 'outbox' ? 'No email server' : counted
   if (isUnderWay) return `${tried}, being sent now`
   const isAutomatic = GO_BY_THEMSELVES.some((each) => each === state)
   const [due, now] = [new Date(dueAt), serverNow()]
@@ -101,7 +108,7 @@ const Contents = ({ email: { subject, to = [], fields, isErased, isUnreadable } 
           ([name, value]) => (
             <div key={name}>
               <dt css={{ color: colour.soft, fontSize: '0.8125rem' }}>{fieldName(name)}</dt>
-              <dd css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{value}</dd>
+              <dd css={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{fieldValue(name, value)}</dd>
             </div>
           ),
         )}

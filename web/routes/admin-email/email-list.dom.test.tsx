@@ -102,7 +102,7 @@ test.each([
     advice: /Look in the inbox first: after "Send again" it may be there twice\./,
   },
   { state: 'expired', chip: 'Given up', advice: /^The other side was busy for four days\./ },
-  { state: 'outbox', chip: 'Not sent (no email service)', attempts: 'Kept here' },
+  { state: 'outbox', chip: 'Not sent (no email service)', attempts: 'No email server' },
   { state: 'brand_new' as ListedEmail['state'], chip: 'Brand new' },
 ] as const)('An email that is $state says so in plain words, with what to do and what was answered', async (found) => {
   const { state, chip, answer = '200 {"success":"false","message":"No"}' } = found as typeof found & { answer?: string }
@@ -219,7 +219,6 @@ test('The filter is in the address, shows its meaning, and Back restores the one
     'GET /api/emails?state=delivered': [testEmail()],
     'GET /api/emails/summary': { ...SUMMARY, attention: 1, delivered: 1 },
   })
-  await screen.findByText('Every email, newest first.')
   await user.click(await screen.findByRole('button', { name: 'Needs attention 1' }))
   await cardOf('Attend')
   screen.getByText(/^These need attention:/)

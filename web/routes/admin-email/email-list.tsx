@@ -1,13 +1,11 @@
 import { useSearchParams } from 'react-router'
 import type { EmailFilter, EmailSummary } from '../../../events/email/wire.ts'
-import { useMe } from '../../staff/account.ts'
 import { countInWords, useEmailSummary, useEmails } from '../../staff/emails.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { ShowMore } from '../../staff/show-more.tsx'
-import { QUEUE_BOARD_PATH } from '../../staff/sign-in-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space } from '../../ui/theme.ts'
 import { EmailCard } from './email-card.tsx'
@@ -48,22 +46,14 @@ export const EmailList = () => {
   const [query, setQuery] = useSearchParams()
   const chosen = FILTERS.find(({ filter }) => filter === query.get('state')) ?? ALL
   const { filter } = chosen
-  const { data: me } = useMe()
   const { data: summary, mutate: refreshSummary } = useEmailSummary()
   const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
   return (
     <>
       <TopBar title="Email" />
       <StalledBanner of="dispatch" />
-      <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
-        Contracts, transcripts and replies. Where the other side is busy or away, email is retried automatically. Other
-        failed emails say what to do.
-        {me?.role === 'owner' && (
-          <>
-            {' '}
-            The jobs behind them are in the <a href={QUEUE_BOARD_PATH}>queues</a>.
-          </>
-        )}
+      <p css={{ marginBottom: space.base, color: colour.soft }}>
+        Failed emails are tried again by themselves. If you must do something, it says so.
       </p>
       <Filters
         chosen={filter}

@@ -11,7 +11,7 @@ type Filter = {
 }
 
 /** The list without a filter. */
-export const ALL: Filter = { filter: undefined, label: 'All', meaning: 'Every email, newest first.' }
+export const ALL: Filter = { filter: undefined, label: 'All', meaning: '' }
 
 /** The filters of the list, in the order of the buttons. */
 export const FILTERS: readonly Filter[] = [
@@ -91,7 +91,7 @@ const TRY_WORDS: Record<string, string> = {
   rejected: 'Refused',
   needs_activation: 'The address has to be confirmed first',
   blocked: 'Blocked',
-  outbox: 'Kept in the outbox',
+  outbox: 'Not sent: no email server',
   seen: 'Cancelled',
   answered: 'Cancelled: the lead has been answered',
   unwanted: 'Cancelled: this person no longer gets such emails',

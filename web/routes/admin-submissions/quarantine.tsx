@@ -92,7 +92,7 @@ export const Quarantine = () => {
       <TopBar title="Quarantine" />
       <StalledBanner of="leads" />
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.base}`, color: colour.soft }}>
-        We think these are spam. Nobody was told about them. Press <strong>Not spam</strong> for real ones.
+        We think these are spam, and sent no email about them. Press <strong>Not spam</strong> for real ones.
       </p>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.roomy}`, marginBottom: space.roomy }}>
         <Link to="/admin-submissions">Back to all submissions</Link>

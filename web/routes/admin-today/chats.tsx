@@ -3,14 +3,16 @@ import type { AssignmentChange } from '../../../events/chat/wire.ts'
 import type { Today } from '../../../events/lead/today-wire.ts'
 import { useMe } from '../../staff/account.ts'
 import { holderInWords } from '../../staff/chat-assignee.ts'
+import { Chip } from '../../staff/chip.tsx'
 import { presentName, useColleagues } from '../../staff/colleagues.ts'
 import { shortMomentOf } from '../../staff/day.ts'
 import { TO_ANSWER, useGoTo } from '../../staff/go-to.ts'
 import { visitorNameOf } from '../../staff/visitor-name.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { ChatIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { colour } from '../../ui/theme.ts'
-import { Row, Section } from './section.tsx'
+import { Row } from './section.tsx'
 
 const DAY_INTERVAL_MS = 60_000
 
@@ -25,12 +27,12 @@ const Holder = ({ assigned }: { assigned: AssignmentChange | null | undefined })
   const assignedBy = by.staffId === me.id ? 'you' : presentName(by, colleagues)
   return (
     <>
-      <span css={{ overflowWrap: 'anywhere', color: colour.ink, ...(isMine && { fontWeight: 600 }) }}>
+      <span css={{ color: colour.ink, ...(isMine && { fontWeight: 600 }) }}>
         {holderInWords(assigned, { myId: me.id, colleagues })}
         {by.staffId !== to.staffId && ` by ${assignedBy}`}
       </span>
       {note && (
-        <span dir="auto" css={{ flexBasis: '100%', overflowWrap: 'anywhere', color: colour.ink }}>
+        <span dir="auto" css={{ color: colour.ink }}>
           Note: {note}
         </span>
       )}
@@ -38,7 +40,8 @@ const Holder = ({ assigned }: { assigned: AssignmentChange | null | undefined })
   )
 }
 
-const ChatRow = ({
+/** A visitor who waits in the chat. */
+export const ChatRow = ({
   chat: { sessionId, visitorName, waitingSince, lastWords, assigned },
 }: {
   chat: Today['chats']['chats'][number]
@@ -54,31 +57,17 @@ const ChatRow = ({
           Answer
         </ButtonLink>
       }
+      due={
+        waitingSince && (
+          <Chip tone="fresh">
+            <ChatIcon />
+            Waiting since {shortMomentOf(waitingSince, now)}
+          </Chip>
+        )
+      }
     >
       <Holder assigned={assigned} />
-      {waitingSince && <span>Waiting since {shortMomentOf(waitingSince, now)}</span>}
-      {lastWords && (
-        <span dir="auto" css={{ overflowWrap: 'anywhere' }}>
-          {lastWords}
-        </span>
-      )}
+      {lastWords && <span dir="auto">{lastWords}</span>}
     </Row>
   )
 }
-
-/** The visitors who wait in the chat; nothing if there are none. */
-export const ChatSection = ({ found: { count, chats } }: { found: Today['chats'] }) =>
-  chats.length === 0 ? null : (
-    <Section
-      id="waiting-chats"
-      title="Waiting chats"
-      count={String(count)}
-      all="/admin-chat"
-      total={count}
-      shown={chats.length}
-    >
-      {chats.map((chat) => (
-        <ChatRow key={chat.sessionId} chat={chat} />
-      ))}
-    </Section>
-  )

@@ -2,26 +2,29 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
 import type { ListedEmail } from '../../../events/email/wire.ts'
-import type { Today } from '../../../events/lead/today-wire.ts'
+import { useMe } from '../../staff/account.ts'
 import { Chip } from '../../staff/chip.tsx'
 import { shortMomentOf } from '../../staff/day.ts'
 import { EMAIL_STATES } from '../../staff/email-states.ts'
-import { countInWords, resendEmail, useSendsTo } from '../../staff/emails.ts'
+import { resendEmail, useSendsTo } from '../../staff/emails.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { toastFailure } from '../../staff/refusal.ts'
+import { Banner } from '../../staff/shell/banner.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { FROM_TODAY } from './from-today.ts'
-import { Row, Section } from './section.tsx'
+import { Row } from './section.tsx'
 
-const ATTENTION = '/admin-email?state=attention'
+/** The list of the emails that need attention. */
+export const ATTENTION = '/admin-email?state=attention'
 
 /** If email is not set up, the email would only return to the outbox; an unreadable one cannot be sent. */
 const canBeSent = ({ state, isUnreadable }: ListedEmail, isPossible: boolean) =>
   !isUnreadable && (state !== 'outbox' || isPossible)
 
-const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => void }) => {
+/** An email that needs attention. */
+export const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => void }) => {
   const [isAsking, setAsking] = useState(false)
   const isPossible = useSendsTo(email.recipient) !== false
   const { leadId } = email.about
@@ -69,26 +72,18 @@ const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => v
   )
 }
 
-/** The emails that need attention, those of contracts first; nothing if there are none. */
-export const EmailSection = ({
-  found: { count, emails },
-  onChanged,
-}: {
-  found: Today['emails']
-  onChanged: () => void
-}) =>
-  emails.length === 0 ? null : (
-    <Section
-      id="stuck-emails"
-      title="Emails that need attention"
-      count={countInWords(count)}
-      isUrgent
-      all={ATTENTION}
-      total={count}
-      shown={emails.length}
-    >
-      {emails.map((email) => (
-        <EmailRow key={email.id} email={email} onChanged={onChanged} />
-      ))}
-    </Section>
+/** Whether an email was never sent, as nothing was set up to send it. */
+export const isUnsent = ({ state }: ListedEmail) => state === 'outbox'
+
+/** Shows that emails about contracts were not sent, as nothing is set up to send them; `isMore` if there are others. */
+export const NotSetUp = ({ unsent, isMore }: { unsent: number; isMore: boolean }) => {
+  const { data: me } = useMe()
+  return (
+    <Banner title="Email is not set up">
+      <p css={{ flex: '1 1 16rem' }}>
+        {unsent === 1 && !isMore ? '1 email was' : `${unsent}${isMore ? '+' : ''} emails were`} not sent.
+      </p>
+      <Link to="/admin-email?state=outbox">{me?.role === 'owner' ? 'Set it up' : 'Look at them'}</Link>
+    </Banner>
   )
+}

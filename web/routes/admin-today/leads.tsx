@@ -18,7 +18,7 @@ import { MessageLine } from '../../staff/leads/shown/message-line.tsx'
 import { StatusChip } from '../../staff/leads/shown/status.tsx'
 import { LeadTitle } from './lead-title.tsx'
 import { OtherRequestLine } from './other-request.tsx'
-import { Row, Section } from './section.tsx'
+import { Row } from './section.tsx'
 
 const PREFERRED: Record<(typeof CONTACT_METHODS)[number]['value'], string> = {
   email: 'Prefers email',
@@ -47,7 +47,8 @@ const ContactPreference = ({ lead }: { lead: Lead }) => {
 
 type RowProps = { lead: Lead; other: OtherRequest | undefined; action: ListAction; onChanged: () => void }
 
-const LeadRow = ({ lead, other, action, onChanged }: RowProps) => {
+/** A lead to work on, with a direct link to its reply. */
+export const LeadRow = ({ lead, other, action, onChanged }: RowProps) => {
   const owner = useOwnerName(lead.ownerId)
   const title = leadTitle(lead)
   return (
@@ -62,17 +63,21 @@ const LeadRow = ({ lead, other, action, onChanged }: RowProps) => {
           <ListActionButton lead={lead} action={action} onChanged={onChanged} />
         </>
       }
+      due={lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <BriefNextAction day={lead.nextActionDate} />}
     >
-      <MessageLine lead={lead} />
-      {other && <OtherRequestLine lead={lead} other={other} />}
       <ContractChips lead={lead} />
-      <ContactPreference lead={lead} />
-      <MergedChip lead={lead} />
-      {lead.followUpStatus === 'new' ? <ReplyPromise lead={lead} /> : <StatusChip status={lead.followUpStatus} />}
+      {other && <OtherRequestLine lead={lead} other={other} />}
       <FailedEmail lead={lead} />
       <DraftIcons lead={lead} />
+      <MergedChip lead={lead} />
       <MissedCall lead={lead} />
-      <BriefNextAction day={lead.nextActionDate} />
+      <MessageLine lead={lead} />
+      <ContactPreference lead={lead} />
+      {lead.followUpStatus === 'new' ? (
+        <BriefNextAction day={lead.nextActionDate} />
+      ) : (
+        <StatusChip status={lead.followUpStatus} />
+      )}
       <span>{sourceInWords(lead.leadSource)}</span>
       <span>{owner ?? 'Unassigned'}</span>
       <time dateTime={lead.timestamp}>{receivedInShort(lead)}</time>
@@ -85,40 +90,3 @@ const MAX_COUNTED = 100
 
 /** A number of leads; from 100 on they are not counted. */
 export const countOf = (count: number) => (count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count))
-
-/** Leads to work on, each with a direct link to its reply; nothing if there are none. */
-export const LeadSection = (props: {
-  id: string
-  title: string
-  found: { count: number; leads: Lead[] }
-  /** The other requests of the people of these leads. */
-  others: readonly OtherRequest[]
-  action: ListAction
-  isUrgent?: boolean
-  /** The query of the dashboard that lists all of them, and what else it lists. */
-  all: string
-  allOf?: string
-  onChanged: () => void
-}) =>
-  props.found.leads.length === 0 ? null : (
-    <Section
-      id={props.id}
-      title={props.title}
-      count={countOf(props.found.count)}
-      {...(props.isUrgent && { isUrgent: true })}
-      all={`/admin-dashboard?period=all&${props.all}`}
-      {...(props.allOf && { allOf: props.allOf })}
-      total={props.found.count}
-      shown={props.found.leads.length}
-    >
-      {props.found.leads.map((lead) => (
-        <LeadRow
-          key={lead.id}
-          lead={lead}
-          other={props.others.find(({ leadId }) => leadId === lead.id)}
-          action={props.action}
-          onChanged={props.onChanged}
-        />
-      ))}
-    </Section>
-  )

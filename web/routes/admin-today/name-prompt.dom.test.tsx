@@ -7,7 +7,7 @@ import { openPart } from '../../testing/screen.tsx'
 import { NamePrompt } from './name-prompt.tsx'
 
 const NAMELESS = { ...THANDI, displayName: THANDI.username }
-const WORDS = 'Customers see "Support Team" under your emails, as you have no name but "thandi" yet.'
+const WORDS = 'Add your name: customers now see "Support Team".'
 
 const Me = () => <p>Signed in as {useMe().data?.displayName}</p>
 
@@ -27,7 +27,7 @@ const open = async (me: typeof THANDI | typeof NAMELESS) => {
 test('A staff member with only a username is asked for a name until they dismiss it', async () => {
   const { user, close } = await open(NAMELESS)
   await screen.findByText(WORDS)
-  expect(screen.getByText('Add your name').getAttribute('href')).toBe('/admin-account')
+  expect(screen.getByText('Add it').getAttribute('href')).toBe('/admin-account')
   await user.click(screen.getByText('Not now'))
   expect(screen.queryByRole('complementary', { name: 'Your name' })).toBeNull()
   expect(document.activeElement?.id).toBe('content')

@@ -22,17 +22,14 @@ const Prompt = ({ me }: { me: Me }) => {
         flexWrap: 'wrap',
         alignItems: 'center',
         gap: space.tight,
-        marginTop: space.base,
-        padding: `${space.snug} ${space.base}`,
+        padding: `${space.hair} ${space.snug}`,
         borderRadius: radius.card,
         background: colour.sunk,
       }}
     >
-      <p css={{ flex: '1 1 16rem' }}>
-        Customers see "{nameForCustomers(me)}" under your emails, as you have no name but "{me.username}" yet.
-      </p>
+      <p css={{ flex: '1 1 16rem' }}>Add your name: customers now see "{nameForCustomers(me)}".</p>
       <ButtonLink look="quiet" {...toAccount}>
-        Add your name
+        Add it
       </ButtonLink>
       <Button look="quiet" onClick={close}>
         Not now

@@ -1,15 +1,17 @@
-import type { Today } from '../../../events/lead/today-wire.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Lead } from '../../../events/lead/wire.ts'
+import { changeWithUndo } from '../../staff/leads/change/change-with-undo.ts'
 import { receivedInShort } from '../../staff/leads/clock/received-in-words.ts'
 import { leadTitle } from '../../staff/leads/list/groups.ts'
 import { quarantinePath, reasonInWords } from '../../staff/leads/quarantine/quarantine.ts'
-import { ReleaseButton } from '../../staff/leads/quarantine/release-button.tsx'
-import { SpamButton } from '../../staff/leads/quarantine/spam-button.tsx'
+import { ReleaseButton, releaseWithToast } from '../../staff/leads/quarantine/release-button.tsx'
+import { SPAM, SpamButton } from '../../staff/leads/quarantine/spam-button.tsx'
 import { ContractChips } from '../../staff/leads/shown/contract-chips.tsx'
 import { MessageLine } from '../../staff/leads/shown/message-line.tsx'
+import { Button } from '../../ui/button.tsx'
 import { LeadTitle } from './lead-title.tsx'
-import { countOf } from './leads.tsx'
-import { Row, Section } from './section.tsx'
+import { Row } from './section.tsx'
 
 const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => {
   const title = leadTitle(lead)
@@ -31,26 +33,53 @@ const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) 
   )
 }
 
-/** The signed contracts that look like spam, until staff decide on them; nothing if there are none. */
-export const QuarantineSection = ({
-  found: { count, leads },
-  onChanged,
-}: {
-  found: Today['overdue']
-  onChanged: () => void
-}) =>
-  leads.length === 0 ? null : (
-    <Section
-      id="quarantined-contracts"
-      title="Contracts in quarantine"
-      count={countOf(count)}
-      isUrgent
-      all={quarantinePath()}
-      total={count}
-      shown={leads.length}
-    >
-      {leads.map((lead) => (
-        <FlaggedRow key={lead.id} lead={lead} onChanged={onChanged} />
-      ))}
-    </Section>
+/** The button of a row of many, which acts once. */
+const ForAll = ({ label, act }: { label: string; act: () => Promise<unknown> }) => {
+  const [isBusy, setBusy] = useState(false)
+  const press = async () => {
+    if (isBusy) return
+    setBusy(true)
+    await act()
+    setBusy(false)
+  }
+  return (
+    <Button look="quiet" aria-disabled={isBusy} onClick={press}>
+      {label}
+    </Button>
   )
+}
+
+const FlaggedGroup = ({ leads, onChanged }: { leads: [Lead, ...Lead[]]; onChanged: () => void }) => {
+  const [newest] = leads
+  const cause = newest.suspicion?.includes('over_limit') ? 'from one connection' : 'that look like spam'
+  const markAll = () => changeWithUndo(leads, SPAM, { done: 'marked as spam', onDone: onChanged })
+  return (
+    <Row
+      title={
+        <Link to={quarantinePath()}>
+          {leads.length} contracts {cause}
+        </Link>
+      }
+      actions={
+        <>
+          <ForAll label="All spam" act={markAll} />
+          <ForAll label="None is spam" act={() => releaseWithToast(leads).then(onChanged)} />
+        </>
+      }
+    >
+      <span>{newest.suspicion?.map(reasonInWords).join(' ')}</span>
+      <time dateTime={newest.timestamp}>{receivedInShort(newest)}</time>
+    </Row>
+  )
+}
+
+const causeOf = ({ suspicion = [] }: Lead) => suspicion.join(' ')
+
+/** The signed contracts that look like spam, until staff decide on them; those with one cause are one row. */
+export const FlaggedRows = ({ leads, onChanged }: { leads: readonly Lead[]; onChanged: () => void }) =>
+  [...Map.groupBy(leads, causeOf).values()].map((group) => {
+    const [first, ...others] = group
+    if (!first) return null
+    if (others.length > 0) return <FlaggedGroup key={first.id} leads={[first, ...others]} onChanged={onChanged} />
+    return <FlaggedRow key={first.id} lead={first} onChanged={onChanged} />
+  })

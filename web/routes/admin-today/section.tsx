@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { colour, from, radius, size, space, type, unseen } from '../../ui/theme.ts'
+import { colour, from, onPhone, panel, size, space, type, unseen } from '../../ui/theme.ts'
 
 const SeeAll = ({ title, allOf }: { title: string; allOf?: string }) =>
   allOf ? (
@@ -11,7 +11,7 @@ const SeeAll = ({ title, allOf }: { title: string; allOf?: string }) =>
     </>
   )
 
-/** A kind of work: its title, its count, its first rows, and a link to all of them. */
+/** A kind of work: its title, its count, its first rows, and a link to all of them if there is one list of them. */
 export const Section = (props: {
   id: string
   title: string
@@ -20,44 +20,32 @@ export const Section = (props: {
   total: number
   isUrgent?: boolean
   /** The address of the full list. */
-  all: string
+  all?: string
   /** The content of that list, if it lists more than this. */
   allOf?: string
-  /** The number of rows shown. */
+  /** The number of items shown. */
   shown: number
   children: ReactNode
 }) => (
-  <section aria-labelledby={props.id} css={{ marginTop: space.roomy }}>
-    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `0 ${space.snug}` }}>
-      <h2 id={props.id} css={{ fontSize: type.step, ...(props.isUrgent && { color: colour.bad }) }}>
+  <section aria-labelledby={props.id} css={{ marginTop: space.base }}>
+    <div css={{ display: 'flex', alignItems: 'baseline', gap: space.snug, minHeight: '1.75rem' }}>
+      <h2 id={props.id} css={{ fontSize: type.body, ...(props.isUrgent && { color: colour.bad }) }}>
         {props.title} <span css={{ fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>{props.count}</span>
       </h2>
-      <Link
-        to={props.all}
-        css={{
-          marginLeft: 'auto',
-          padding: `${space.snug} 0`,
-          [from.wide]: { paddingBlock: space.hair },
-          fontSize: type.small,
-        }}
-      >
-        <SeeAll {...props} />
-      </Link>
+      {props.all && (
+        <Link
+          to={props.all}
+          css={{ marginLeft: 'auto', [onPhone]: { paddingBlock: space.tight }, fontSize: type.small }}
+        >
+          <SeeAll {...props} />
+        </Link>
+      )}
     </div>
-    <ul
-      aria-labelledby={props.id}
-      css={{
-        border: `1px solid ${colour.line}`,
-        borderLeft: `4px solid ${props.isUrgent ? colour.bad : colour.edge}`,
-        borderRadius: radius.card,
-        background: colour.sheet,
-        overflow: 'clip',
-      }}
-    >
+    <ul aria-labelledby={props.id} css={{ ...panel, overflow: 'clip' }}>
       {props.children}
     </ul>
-    {props.shown < props.total && (
-      <p css={{ padding: space.snug, color: colour.soft, fontSize: type.small, textAlign: 'center' }}>
+    {props.all && props.shown < props.total && (
+      <p css={{ padding: space.tight, color: colour.soft, fontSize: type.small, textAlign: 'center' }}>
         {props.shown} of {props.count} shown.{' '}
         <Link to={props.all} css={{ fontWeight: 600 }}>
           <SeeAll {...props} />
@@ -68,89 +56,99 @@ export const Section = (props: {
 )
 
 /** With a mouse, the actions of a row show while it is pointed at or has the focus. */
-const WITH_MOUSE = `${from.wide} and (hover: hover)`
+const WITH_MOUSE = `${from.medium} and (hover: hover)`
 
-/** One task: its title, and its actions on the right; in a wide window on one line if it fits. */
-export const Row = ({ title, actions, children }: { title: ReactNode; actions: ReactNode; children: ReactNode }) => (
+/** On a phone the actions are their icons; those without one are on the screen of the item. */
+const iconsOnPhone = {
+  [onPhone]: {
+    '&& > *': { width: '2.75rem', minHeight: '2.75rem', padding: 0, borderColor: 'transparent', fontSize: 0 },
+    '&& > :not(:only-child):not(:has(svg))': { display: 'none' },
+    '&& > :only-child:not(:has(svg))': { width: 'auto', paddingInline: space.tight, fontSize: type.small },
+    '& svg': { width: '1.125rem', height: '1.125rem' },
+  },
+} as const
+
+/** Facts on one line; the links among them first, as the end of the line may have no room. */
+const oneLine = {
+  display: 'flex',
+  alignItems: 'center',
+  gap: space.tight,
+  minWidth: 0,
+  overflow: 'hidden',
+  color: colour.soft,
+  fontSize: type.small,
+  whiteSpace: 'nowrap',
+  '& > *': { flex: 'none', maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis' },
+  '&& > [dir=auto]': { flex: '0 1 auto', minWidth: '7rem', WebkitLineClamp: 1, whiteSpace: 'normal' },
+  '&& > a, && > :has(a)': { order: -1 },
+} as const
+
+/**
+ * One task, 36 px high, on a phone two lines: its title, its facts (`children`), when it is due, and its actions. Links
+ * in the title are the whole line.
+ */
+export const Row = (props: { title: ReactNode; due?: ReactNode; actions: ReactNode; children: ReactNode }) => (
   <li
     css={{
-      display: 'flex',
-      flexWrap: 'wrap',
+      position: 'relative',
+      display: 'grid',
+      gridTemplate: '"title due actions" "facts facts actions" / minmax(0, 1fr) auto auto',
       alignItems: 'center',
-      gap: `${space.tight} ${space.base}`,
-      padding: `${space.snug} ${space.base}`,
+      columnGap: space.snug,
+      minHeight: '3.5rem',
+      padding: `${space.hair} ${space.hair} ${space.hair} ${space.snug}`,
       '& + &': { borderTop: `1px solid ${colour.line}` },
-      [from.wide]: { position: 'relative', paddingBlock: space.hair },
-      [WITH_MOUSE]: { ':hover': { background: colour.sunk } },
+      [from.medium]: {
+        gridTemplate: '"title facts due actions" / minmax(9rem, 14rem) minmax(0, 1fr) auto auto',
+        minHeight: '2.25rem',
+        padding: `0 ${space.snug}`,
+      },
+      [WITH_MOUSE]: { ':hover, :focus-within': { background: colour.sunk } },
     }}
   >
     <div
       css={{
         display: 'grid',
-        flex: '1 1 18rem',
-        gap: space.hair,
+        gridArea: 'title',
         minWidth: 0,
-        [from.wide]: { gridTemplateColumns: '13rem minmax(0, 1fr)', alignItems: 'center', columnGap: space.base },
+        fontWeight: 600,
+        '> *': { overflow: 'hidden', padding: `${space.hair} 0`, textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+        '> a': {
+          color: colour.ink,
+          textDecoration: 'none',
+          ':hover': { textDecoration: 'underline' },
+          ':focus-visible': { outlineOffset: -2 },
+        },
       }}
     >
-      {/* the whole line is the link, large enough for a thumb */}
-      <div css={{ display: 'grid', fontWeight: 600, '> a': { padding: `${space.hair} 0`, overflowWrap: 'anywhere' } }}>
-        {title}
-      </div>
-      <div
-        css={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          alignItems: 'center',
-          gap: `${space.hair} ${space.snug}`,
-          color: colour.soft,
-          fontSize: type.small,
-          [from.wide]: {
-            '&& > [dir=auto]': { flex: '1 1 14rem', WebkitLineClamp: 1 },
-            // links first: the actions cover the right end
-            '&& > a, && > :has(a)': { order: -1 },
-          },
-        }}
-      >
-        {children}
-      </div>
+      {props.title}
     </div>
+    <div css={[{ gridArea: 'facts' }, oneLine]}>{props.children}</div>
+    {props.due && <div css={{ gridArea: 'due' }}>{props.due}</div>}
     <div
-      css={{
-        display: 'grid',
-        gridAutoFlow: 'column',
-        gridAutoColumns: '1fr',
-        flex: '1 1 100%',
-        gap: space.tight,
-        '&& > *': { minHeight: '2.75rem', paddingInline: space.tight, whiteSpace: 'nowrap' },
-        // more than three are too many for one line of a phone
-        '&:has(> :nth-child(4))': { gridAutoFlow: 'row', gridTemplateColumns: '1fr 1fr' },
-        '&:has(> :nth-child(5))': {
-          gridTemplateColumns: 'repeat(6, minmax(min-content, 1fr))',
-          '> *': { gridColumn: 'span 2' },
-          '> :nth-child(n + 4)': { gridColumn: 'span 3' },
+      css={[
+        {
+          gridArea: 'actions',
+          display: 'flex',
+          gap: space.hair,
+          '&& > *': { minHeight: size.quiet, paddingBlock: 0, paddingInline: space.tight, whiteSpace: 'nowrap' },
+          '& svg': { width: '1rem', height: '1rem' },
+          [WITH_MOUSE]: {
+            '&& > *': { minHeight: '1.75rem', background: colour.sheet },
+            position: 'absolute',
+            insetBlock: 0,
+            right: 0,
+            alignItems: 'center',
+            paddingInline: space.tight,
+            background: colour.sunk,
+            opacity: 0,
+            'li:hover > &, li:focus-within > &': { opacity: 1 },
+          },
         },
-        [from.medium]: {
-          '&, &:has(> :nth-child(4))': { gridAutoFlow: 'column', gridTemplateColumns: 'none' },
-          '&:has(> :nth-child(5)) > *': { gridColumn: 'auto' },
-          gridAutoColumns: 'auto',
-          flex: 'none',
-          '&& > *': { minHeight: size.quiet, paddingInline: space.snug },
-        },
-        [from.wide]: { '&& > *': { minHeight: '1.75rem', paddingBlock: 0 } },
-        [WITH_MOUSE]: {
-          position: 'absolute',
-          insetBlock: 0,
-          right: 0,
-          alignItems: 'center',
-          paddingInline: space.base,
-          background: colour.sunk,
-          opacity: 0,
-          'li:hover > &, li:focus-within > &': { opacity: 1 },
-        },
-      }}
+        iconsOnPhone,
+      ]}
     >
-      {actions}
+      {props.actions}
     </div>
   </li>
 )

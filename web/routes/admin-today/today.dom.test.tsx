@@ -87,37 +87,36 @@ test('The most urgent tasks come first, each a click from its action', async () 
     ],
     { chats: { count: 1, chats: [CHAT] }, emails: { count: 1, emails: [EMAIL] } },
   )
-  await section(/^Overdue 2/)
-  expect(sections()).toEqual([
-    'Overdue 2',
-    'Waiting chats 1',
-    'Emails that need attention 1',
-    'Next action due 2',
-    'New 1',
+  await section(/^Now 4/)
+  expect(sections()).toEqual(['Now 4', 'Next actions 2', 'To check 1'])
+  const titlesOf = async (name: RegExp) =>
+    (await rowsOf(name)).map((each) => within(each).getAllByRole('link')[0]?.textContent)
+  expect(await titlesOf(/^Now/)).toEqual([
+    'Chatty Chris',
+    'Later Lindiwe, Lindiwe Catering',
+    'Late Lerato',
+    'Soon Sarah',
   ])
-  const firstOf = async (name: RegExp) =>
-    within((await rowsOf(name))[0] as HTMLElement).getAllByRole('link')[0]?.textContent
-  expect(await firstOf(/^Overdue/)).toBe('Later Lindiwe, Lindiwe Catering')
-  expect(await firstOf(/^Next action due/)).toBe('Yesterday Yusuf')
-  ;(await row(/^New/, 'Soon Sarah')).getByText('Could you build a shop?')
-  ;(await row(/^Waiting chats/, 'Chatty Chris')).getByText('Do you build shops?')
+  expect(await titlesOf(/^Next actions/)).toEqual(['Yesterday Yusuf', 'Today Tumi'])
+  ;(await row(/^Now/, 'Soon Sarah')).getByText('Could you build a shop?')
+  ;(await row(/^Now/, 'Chatty Chris')).getByText('Do you build shops?')
   expect(screen.getByRole('link', { name: 'Answer Chatty Chris' }).getAttribute('href')).toBe(
     `/admin-chat?session=${CHAT.sessionId}`,
   )
   expect(screen.getByRole('link', { name: 'Call Soon Sarah' }).getAttribute('href')).toMatch(/^tel:\+2782700/)
-  const email = await row(/^Emails/, 'Una Optics')
+  const email = await row(/^To check/, 'Una Optics')
   email.getByText('Not sent (no email service)')
   email.getByText('Contract signed')
   expect(email.getByRole('link', { name: /^Open lead/ }).getAttribute('href')).toBe(
     `/admin-lead?id=${EMAIL.about.leadId}`,
   )
   const allOf = async (name: RegExp) => within(await section(name)).getByRole('link', { name: /^See all/ })
-  expect((await allOf(/^Emails/)).getAttribute('href')).toBe('/admin-email?state=attention')
-  await user.click(await allOf(/^Next action due/))
+  expect((await allOf(/^To check/)).getAttribute('href')).toBe('/admin-email?state=attention')
+  await user.click(await allOf(/^Next actions/))
   await screen.findByText('2 submissions found (filtered by Next action due)')
   expect(address()).toBe('/admin-dashboard?period=all&nextAction=due')
   await back()
-  await section(/^Overdue 2/)
+  await section(/^Now 4/)
 })
 
 test('A lead that is marked contacted, or whose action is done, leaves the list, and can be undone', async () => {
@@ -125,20 +124,20 @@ test('A lead that is marked contacted, or whose action is done, leaves the list,
     { name: 'Soon Sarah' },
     { name: 'Yesterday Yusuf', followUpStatus: 'quoted', nextActionDate: agencyDay(daysAgo(1)) },
   ])
-  await section(/^New 1/)
+  await section(/^Now 1/)
   screen.getByRole('button', { name: 'Mark contacted: Soon Sarah' }).focus()
   await user.keyboard('{Enter}')
-  await waitsNoMore(/^New/)
+  await waitsNoMore(/^Now/)
   // the row in its place is next
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Yesterday Yusuf'))
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
-  await section(/^New 1/)
+  await section(/^Now 1/)
   await user.click(screen.getByRole('button', { name: 'Done: Yesterday Yusuf' }))
-  await waitsNoMore(/^Next action due/)
+  await waitsNoMore(/^Next actions/)
   expect(api.named('Yesterday Yusuf').nextActionDate).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Assign to me: Soon Sarah' }))
   await said('Assigned to you: Soon Sarah')
-  await (await row(/^New 1/, 'Soon Sarah')).findByText('Thandi')
+  await (await row(/^Now 1/, 'Soon Sarah')).findByText('Thandi')
 })
 
 const logCall = async (user: UserEvent, name: string, outcome: string) => {
@@ -152,13 +151,13 @@ test('A call is logged from its toast: a lead still waits after an unanswered on
   await user.click(await screen.findByRole('link', { name: 'Call Soon Sarah' }))
   await logCall(user, 'Soon Sarah', 'No answer')
   await said(/^No answer logged/)
-  const waiting = await row(/^New 1/, 'Soon Sarah')
+  const waiting = await row(/^Now 1/, 'Soon Sarah')
   await waiting.findByText(/^Called, no answer · \d\d:\d\d$/)
   waiting.getByText(/^(Reply due|Overdue by) /)
   await user.click(screen.getByRole('link', { name: 'Call Soon Sarah' }))
   await logCall(user, 'Soon Sarah', 'We spoke')
   await said('Call logged: Soon Sarah')
-  await waitsNoMore(/^New/)
+  await waitsNoMore(/^Now/)
   const notice = within(screen.getByRole('region', { name: 'Notifications (F8)' }))
   await user.click(notice.getByRole('link', { name: 'Soon Sarah' }))
   await waitFor(() => expect(address()).toBe('/admin-lead?id=10000000-0000-4000-8000-000000000001'))
@@ -169,7 +168,7 @@ test('A call is logged also if a colleague has replied to the lead since then', 
   const { user, api } = await open([{ name: 'Ringing Rea' }])
   await user.click(await screen.findByRole('link', { name: 'Call Ringing Rea' }))
   api.change('Ringing Rea', { followUpStatus: 'contacted' })
-  await waitsNoMore(/^New/)
+  await waitsNoMore(/^Now/)
   await logCall(user, 'Ringing Rea', 'We spoke')
   await said(/^Call logged/)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -229,7 +228,7 @@ test('The screen shows that nothing waits, and which request failed, and tries a
   api.add({ name: 'Late Lerato', at: daysAgo(9).toISOString() })
   answerRequests({ 'GET /api/today': () => todayOf(api) })
   await user.click(screen.getByRole('button', { name: 'Try again' }))
-  await section(/^Overdue/)
+  await section(/^Now/)
   await waitFor(() => expect(screen.queryByText('Error loading today’s work')).toBeNull())
 })
 
@@ -242,44 +241,71 @@ test('A signed contract is marked with its package and price, also among those t
     agreedToTerms: true,
   }
   const { api } = await open([contract, { name: 'Early Edna' }])
-  const signed = await row(/^New 2/, 'Signed Sam')
+  const signed = await row(/^Now 2/, 'Signed Sam')
   signed.getByText('Contract signed')
   signed.getByText('Premium, R1,499 + R499/month')
   expect(signed.queryByText(/^Prefers/)).toBeNull()
   answerRequests({ 'GET /api/today': () => ({ ...todayOf(api), dueSoon: listed(api.all()), fresh: listed([]) }) })
   tellOnStream('withdrawn')
-  ;(await row(/^Due soon 2/, 'Signed Sam')).getByText('Contract signed')
+  ;(await row(/^Now 2/, 'Signed Sam')).getByText('Contract signed')
 })
 
 test('A row shows how a visitor wants to be reached, and which package they ask about', async () => {
   await open([{ name: 'Quoted Queen', leadSource: 'contact_form', industry: 'whatsapp', package: 'professional' }])
-  const quoted = await row(/^New/, 'Quoted Queen')
+  const quoted = await row(/^Now/, 'Quoted Queen')
   quoted.getByText('Prefers WhatsApp')
   quoted.getByText('Professional')
 })
 
+const FLAGGED = { leadSource: 'contract_premium', agreedToTerms: true }
+
 test('Contracts in quarantine are released, or marked as spam, which can be undone', async () => {
-  const contract = { leadSource: 'contract_premium', agreedToTerms: true, suspicion: ['trap' as const] }
   const { user, api } = await open([
-    { ...contract, name: 'Trapped Thami', businessName: 'Thami Motors' },
-    { ...contract, name: 'Spam Sam', businessName: 'Buy Cheap' },
+    { ...FLAGGED, name: 'Trapped Thami', businessName: 'Thami Motors', suspicion: ['trap'] },
+    { ...FLAGGED, name: 'Spam Sam', businessName: 'Buy Cheap', suspicion: ['too_fast'] },
   ])
-  ;(await row(/^Contracts in quarantine 2/, 'Trapped Thami')).getByText('Filled in a hidden field.')
+  ;(await row(/^To check 2/, 'Trapped Thami')).getByText('Filled in a hidden field.')
   for (const [followUpStatus, count] of [
     ['lost', 1],
     ['new', 2],
   ] as const) {
     api.unheard('Spam Sam', { followUpStatus })
     tellOnStream('quarantine')
-    await section(new RegExp(`^Contracts in quarantine ${count}`))
+    await section(new RegExp(`^To check ${count}`))
   }
   await user.click(screen.getByRole('button', { name: 'Not spam: Trapped Thami' }))
-  ;(await row(/^New/, 'Thami Motors')).getByText('Contract signed')
-  await section(/^Contracts in quarantine 1/)
+  ;(await row(/^Now/, 'Thami Motors')).getByText('Contract signed')
+  await section(/^To check 1/)
   await user.click(screen.getByRole('button', { name: 'Spam: Spam Sam' }))
-  await waitsNoMore(/^Contracts in quarantine/)
+  await waitsNoMore(/^To check/)
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
-  await section(/^Contracts in quarantine 1/)
+  await section(/^To check 1/)
+})
+
+test('Contracts from one connection are one row, which is spam or not as a whole', async () => {
+  const burst = ['One', 'Two', 'Three'].map((name) => ({ ...FLAGGED, name, suspicion: ['over_limit' as const] }))
+  const { user } = await open([...burst, { ...FLAGGED, name: 'Trapped Thami', suspicion: ['trap'] }])
+  await row(/^To check 4/, '3 contracts from one connection')
+  expect(await rowsOf(/^To check/)).toHaveLength(2)
+  await user.click(screen.getByRole('button', { name: 'All spam' }))
+  await section(/^To check 1/)
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await row(/^To check 4/, '3 contracts from one connection')
+  await user.click(screen.getByRole('button', { name: 'None is spam' }))
+  await section(/^Now 3/)
+  await section(/^To check 1/)
+})
+
+test('Emails that were not sent as nothing is set up are one line, and a lead is listed once', async () => {
+  const counts = QUIET['GET /api/emails/summary'] as object
+  const emails = [EMAIL, { ...EMAIL, id: '40000000-0000-4000-8000-000000000002' }]
+  await open(
+    [{ name: 'Soon Sarah', nextActionDate: agencyDay(new Date()) }],
+    { emails: { count: 2, emails } },
+    { 'GET /api/emails/summary': { ...counts, isSetUp: false, reachesPeople: false } },
+  )
+  await screen.findByText('2 emails were not sent.')
+  await waitFor(() => expect(sections()).toEqual(['Now 1']))
 })
 
 test('A waiting chat shows its assignee, who handed it over, and with which note', async () => {
@@ -298,11 +324,11 @@ test('A waiting chat shows its assignee, who handed it over, and with which note
     { ...CHAT, sessionId: 'c', visitorName: 'Given Gugu', assigned: handed(SIPHO, THANDI, null) },
   ]
   await open([], { chats: { count: 3, chats } })
-  ;(await row(/^Waiting chats/, 'Chatty Chris')).getByText('Unassigned')
-  const mine = await row(/^Waiting chats/, 'Handed Hanli')
+  ;(await row(/^Now/, 'Chatty Chris')).getByText('Unassigned')
+  const mine = await row(/^Now/, 'Handed Hanli')
   mine.getByText('Assigned to you by Sipho')
   mine.getByText('Note: She asked for you')
-  ;(await row(/^Waiting chats/, 'Given Gugu')).getByText('Assigned to Sipho by you')
+  ;(await row(/^Now/, 'Given Gugu')).getByText('Assigned to Sipho by you')
 })
 
 test('A row shows that the person got a reply under another lead, or that a colleague owns that one, with a link', async () => {
@@ -317,7 +343,7 @@ test('A row shows that the person got a reply under another lead, or that a coll
     ownerId: SIPHO.id,
   }
   const { api } = await open([{ name: 'Ayanda Cele' }])
-  await section(/^New 1/)
+  await section(/^Now 1/)
   expect(screen.queryByText(/^Also asked/)).toBeNull()
   const tell = (otherRequest: object) => {
     answerRequests({ 'GET /api/today': () => todayOf(api, { otherRequests: [{ ...other, ...otherRequest }] }) })
@@ -334,7 +360,7 @@ test('A row shows that the person got a reply under another lead, or that a coll
 
 test('A list that is cut shows at its end how many there are, with a link', async () => {
   const { user, address } = await open(Array.from({ length: 11 }, (_, number) => ({ name: `Many Mandla ${number}` })))
-  expect(await rowsOf(/^New 11/)).toHaveLength(10)
+  expect(await rowsOf(/^Now 11/)).toHaveLength(10)
   const end = await said(/^10 of 11 shown\. See all new leads$/)
   await user.click(within(end).getByRole('link'))
   await waitFor(() => expect(address()).toBe('/admin-dashboard?period=all&status=new&sort=asc'))

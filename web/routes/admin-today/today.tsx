@@ -1,23 +1,30 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { isContract } from '../../../events/lead/kind.ts'
 import { type Today, today } from '../../../events/lead/today-wire.ts'
+import type { Lead } from '../../../events/lead/wire.ts'
 import { dayInWords, dayOf } from '../../staff/day.ts'
+import { useSendsTo } from '../../staff/emails.ts'
 import { useLoggedContacts } from '../../staff/leads/contact/log-contact.tsx'
-import { ANSWERED, DONE } from '../../staff/leads/list/action.tsx'
+import { ANSWERED, DONE, type ListAction } from '../../staff/leads/list/action.tsx'
 import { useAfterLeadChanges } from '../../staff/leads/live/after-changes.ts'
 import { useLiveWords } from '../../staff/leads/live/stream.ts'
+import { quarantinePath } from '../../staff/leads/quarantine/quarantine.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
+import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { useGet } from '../../staff/use-get.ts'
+import { SunIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
-import { colour, space, type } from '../../ui/theme.ts'
-import { ChatSection } from './chats.tsx'
+import { colour, space } from '../../ui/theme.ts'
+import { ChatRow } from './chats.tsx'
 import { ContractSection } from './contracts.tsx'
-import { EmailSection } from './emails.tsx'
-import { LeadSection } from './leads.tsx'
+import { ATTENTION, EmailRow, isUnsent, NotSetUp } from './emails.tsx'
+import { countOf, LeadRow } from './leads.tsx'
 import { NamePrompt } from './name-prompt.tsx'
-import { QuarantineSection } from './quarantine.tsx'
+import { FlaggedRows } from './quarantine.tsx'
+import { Section } from './section.tsx'
 
 /**
  * The tasks that staff have now: fetched again soon after a lead has changed, in quarantine too, and polled for chats
@@ -31,58 +38,101 @@ const useToday = () => {
 
 const DAY_INTERVAL_MS = 15_000
 
-const isNothing = ({ overdue, dueSoon, fresh, quarantined, nextActions, chats, emails }: Today) =>
-  [overdue, dueSoon, fresh, quarantined, nextActions, chats, emails].every(({ count }) => count === 0)
+const NEW_LEADS = '/admin-dashboard?period=all&status=new&sort=asc'
 
-const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => (
-  <>
-    <LeadSection
-      id="overdue"
-      title="Overdue"
-      found={found.overdue}
-      others={found.otherRequests}
-      action={ANSWERED}
-      isUrgent
-      all="overdue=true&sort=asc"
-      onChanged={onChanged}
-    />
-    <LeadSection
-      id="due-soon"
-      title="Due soon"
-      found={found.dueSoon}
-      others={found.otherRequests}
-      action={ANSWERED}
-      all="status=new&sort=asc"
-      allOf="new leads"
-      onChanged={onChanged}
-    />
-    <ChatSection found={found.chats} />
-    <QuarantineSection found={found.quarantined} onChanged={onChanged} />
-    <EmailSection found={found.emails} onChanged={onChanged} />
-    <LeadSection
-      id="next-actions"
-      title="Next action due"
-      found={found.nextActions}
-      others={found.otherRequests}
-      action={DONE}
-      all="nextAction=due"
-      onChanged={onChanged}
-    />
-    {/* the longest list, and the least urgent: below the others it hides none of them */}
-    <LeadSection
-      id="new-leads"
-      title="New"
-      found={found.fresh}
-      others={found.otherRequests}
-      action={ANSWERED}
-      all="status=new&sort=asc"
-      allOf="new leads"
-      onChanged={onChanged}
-    />
-  </>
-)
+/** The work as it is shown: a lead that waits for its reply is not listed a second time for its next action. */
+const workOf = ({ overdue, dueSoon, fresh, quarantined, nextActions, chats, emails }: Today) => {
+  const waiting = [overdue, dueSoon, fresh]
+  const leads = waiting.flatMap((group) => group.leads)
+  const isSigned = ({ leadSource }: Lead) => isContract(leadSource)
+  const planned = nextActions.leads.filter(({ id }) => !leads.some((lead) => lead.id === id))
+  return {
+    chats: chats.chats,
+    // signed contracts first, the others by when they are due
+    leads: [...leads.filter(isSigned), ...leads.filter((lead) => !isSigned(lead))],
+    now: waiting.reduce((sum, { count }) => sum + count, chats.count),
+    isLate: overdue.count > 0,
+    planned,
+    nextActions: nextActions.count - (nextActions.leads.length - planned.length),
+    quarantined: quarantined.leads,
+    toCheck: quarantined.count + emails.count,
+  }
+}
 
-const rowsBelow = (heading: HTMLElement | null) => [...(heading?.parentElement?.querySelectorAll('section li') ?? [])]
+const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => {
+  const isSetUp = useSendsTo('agency') !== false
+  const work = workOf(found)
+  const notEmailed = isSetUp ? [] : found.emails.emails.filter(isUnsent)
+  const emails = found.emails.emails.filter((email) => !notEmailed.includes(email))
+  const toCheck = work.toCheck - notEmailed.length
+  const row = (action: ListAction) => (lead: Lead) => (
+    <LeadRow
+      key={lead.id}
+      lead={lead}
+      other={found.otherRequests.find(({ leadId }) => leadId === lead.id)}
+      action={action}
+      onChanged={onChanged}
+    />
+  )
+  return (
+    <>
+      {notEmailed.length > 0 && (
+        <NotSetUp unsent={notEmailed.length} isMore={emails.length < toCheck - work.quarantined.length} />
+      )}
+      {work.now > 0 && (
+        <Section
+          id="now"
+          title="Now"
+          count={countOf(work.now)}
+          total={work.now}
+          isUrgent={work.isLate}
+          all={NEW_LEADS}
+          allOf="new leads"
+          shown={work.chats.length + work.leads.length}
+        >
+          {work.chats.map((chat) => (
+            <ChatRow key={chat.sessionId} chat={chat} />
+          ))}
+          {work.leads.map(row(ANSWERED))}
+        </Section>
+      )}
+      {work.planned.length > 0 && (
+        <Section
+          id="next-actions"
+          title="Next actions"
+          count={countOf(work.nextActions)}
+          total={work.nextActions}
+          all="/admin-dashboard?period=all&nextAction=due"
+          shown={work.planned.length}
+        >
+          {work.planned.map(row(DONE))}
+        </Section>
+      )}
+      {work.quarantined.length + emails.length > 0 && (
+        <Section
+          id="to-check"
+          title="To check"
+          count={countOf(toCheck)}
+          total={toCheck}
+          {...(emails.length > 0 ? { all: ATTENTION, allOf: 'emails to check' } : { all: quarantinePath() })}
+          shown={work.quarantined.length + emails.length}
+        >
+          <FlaggedRows leads={work.quarantined} onChanged={onChanged} />
+          {emails.map((email) => (
+            <EmailRow key={email.id} email={email} onChanged={onChanged} />
+          ))}
+        </Section>
+      )}
+    </>
+  )
+}
+
+const isNothing = (found: Today) => {
+  const { now, nextActions, toCheck } = workOf(found)
+  return now + nextActions + toCheck === 0
+}
+
+const rowsBelow = (heading: HTMLElement | null) => [...(heading?.closest('main')?.querySelectorAll('section li') ?? [])]
 
 /** The tasks that staff have now, most urgent first, each with a direct link to its action; live. */
 export const TodayScreen = () => {
@@ -107,30 +157,35 @@ export const TodayScreen = () => {
   }, [data])
   return (
     <>
+      <TopBar title="Today" titleRef={heading} note={`${dayInWords(day)}. ${liveWords}`} />
       <StalledBanner of="leads" />
-      <h1 ref={heading} tabIndex={-1} css={{ fontSize: type.heading, outline: 'none' }}>
-        Today
-      </h1>
-      <p css={{ marginTop: space.tight, color: colour.soft }}>
-        {dayInWords(day)}. {liveWords}
-      </p>
       <NamePrompt />
       {error && (
-        <div css={{ marginTop: space.roomy }}>
+        <div css={{ marginTop: space.base }}>
           <FetchFailure title="Error loading today’s work" error={error} retry={refresh} />
         </div>
       )}
       {!data && !error && (
-        <div css={{ marginTop: space.roomy }}>
+        <div css={{ marginTop: space.base }}>
           <Placeholder title="Loading today’s work..." />
         </div>
       )}
       {data && <Work found={data} onChanged={refresh} />}
       <ContractSection />
       {data && isNothing(data) && (
-        <div css={{ marginTop: space.roomy }}>
+        <div css={{ marginTop: space.base }}>
           <Placeholder title="Nothing waits for you">
-            Every lead and chat has its answer. <Link to="/admin-dashboard">Go to the dashboard</Link>
+            <p
+              css={{
+                display: 'grid',
+                justifyItems: 'center',
+                gap: space.tight,
+                '& svg': { fontSize: '2.5rem', color: colour.sun },
+              }}
+            >
+              <SunIcon />
+              Every lead and chat has its answer. <Link to="/admin-pipeline">Look at the pipeline</Link>
+            </p>
           </Placeholder>
         </div>
       )}

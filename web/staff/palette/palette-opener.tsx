@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Button } from '../../ui/button.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
 import { withBar } from '../../ui/theme.ts'
@@ -46,7 +47,14 @@ export const PaletteOpener = ({ onSignOut }: { onSignOut: () => void }) => {
       >
         <SearchIcon /> <span css={sideLabel}>Search</span>
       </Button>
-      <Suspense>{isOpen && <Palette offered={offered} onSignOut={onSignOut} onClose={close} />}</Suspense>
+      {/* not within the menu, which closes */}
+      {isOpen &&
+        createPortal(
+          <Suspense>
+            <Palette offered={offered} onSignOut={onSignOut} onClose={close} />
+          </Suspense>,
+          document.body,
+        )}
     </>
   )
 }

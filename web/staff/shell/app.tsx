@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { SWRConfig } from 'swr'
 import { HttpError } from '../../client/http.ts'
 import { GlobalStyle } from '../../ui/global-style.tsx'
-import { from, space } from '../../ui/theme.ts'
+import { from, space, withMotion } from '../../ui/theme.ts'
 import { Toaster } from '../../ui/toast/toaster.tsx'
 import { leaveSignedOutPage } from '../account.ts'
 import { Confirmation } from '../confirmation.tsx'
@@ -46,6 +46,20 @@ const forThumbs = {
   },
 } as const
 
+/** A ring that spills over no neighbour, and a little motion, unless less of it is wanted. Tooltips wait by a transition. */
+const ringAndMotion = {
+  ':focus-visible': { outlineWidth: 2, outlineOffset: 1 },
+  'li > :is(a, button):focus-visible': { outlineOffset: -2 },
+  '@keyframes arrive': { from: { translate: '0 0.375rem' } },
+  [withMotion]: {
+    '[popover]:popover-open, main aside, dialog[open]': { animation: 'arrive 160ms ease-out' },
+    'li, a, button': { transition: 'background-color 120ms' },
+  },
+  '@media (prefers-reduced-motion: reduce)': {
+    '*:not(:root), *::before, *::after': { animation: 'none !important', transition: 'none !important' },
+  },
+} as const
+
 /** The height of a toast: on a low window it covers some of the content below it rather than leave the window. */
 const TOAST_HEIGHT = '8rem'
 
@@ -72,7 +86,7 @@ const toastsAtFoot = {
 export const App = ({ children, go }: { children: ReactNode; go: (address: string) => void }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
-    <Global styles={[themeStyles, chosenInForcedColours, forThumbs, toastsAtFoot]} />
+    <Global styles={[themeStyles, ringAndMotion, chosenInForcedColours, forThumbs, toastsAtFoot]} />
     {children}
     <Confirmation />
     <Toaster go={go} />

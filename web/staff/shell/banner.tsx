@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { colour, radius, space } from '../../ui/theme.ts'
 
-/** A banner above a screen while there is a problem that staff have to know of: the problem, and the remedy. */
+/** A banner above a screen while there is a problem that staff have to know of: one line, with one action. */
 export const Banner = ({ title, children }: { title: string; children: ReactNode }) => (
   <div
     role="alert"
@@ -9,9 +9,9 @@ export const Banner = ({ title, children }: { title: string; children: ReactNode
       display: 'flex',
       flexWrap: 'wrap',
       alignItems: 'baseline',
-      gap: `${space.hair} ${space.base}`,
-      marginBottom: space.roomy,
-      padding: `${space.base} ${space.roomy}`,
+      gap: `0 ${space.snug}`,
+      marginBottom: space.tight,
+      padding: `${space.tight} ${space.snug}`,
       borderRadius: radius.card,
       background: colour.badWash,
     }}

@@ -42,7 +42,7 @@ const headHeight = async (of: Page) => {
 
 test('Today asks staff without a name of their own for one until they dismiss it', async () => {
   const prompt = page.getByRole('complementary', { name: 'Your name' })
-  await prompt.getByText('Customers see "Support Team" under your emails').waitFor()
+  await prompt.getByText('customers now see "Support Team"').waitFor()
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await faultsOf(page)).toEqual([])
@@ -62,7 +62,9 @@ test('every screen has a title of its own, and takes the focus when it opens', a
     ['Today', 'Today'],
     ['Leads', 'Leads dashboard'],
   ] as const) {
-    await navigationOf(page).getByRole('link', { name: link, exact: true }).press('Enter')
+    await navigationOf(page)
+      .getByRole('link', { name: new RegExp(`^${link}`) })
+      .press('Enter')
     await titled(title)
     await expect.poll(focusedId).toBe('content')
   }

@@ -1,7 +1,7 @@
 import { dialOf, shownPhone, whatsappTo } from '../../../../events/base/phone.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
-import { PhoneIcon } from '../../../ui/icons.tsx'
+import { PhoneIcon, WhatsAppIcon } from '../../../ui/icons.tsx'
 import { useMe } from '../../account.ts'
 import { useSettings } from '../../settings.ts'
 import { filledFor } from './answer.ts'
@@ -22,7 +22,7 @@ export const CallLink = ({ lead, title, isLarge = false }: Props & { isLarge?: b
       {...(title && { 'aria-label': `Call ${title}` })}
       onClick={press(lead, 'call', null)}
     >
-      {isLarge && <PhoneIcon />}
+      {(isLarge || title) && <PhoneIcon />}
       {title ? 'Call' : `Call ${shownPhone(lead.phone)}`}
     </ButtonLink>
   )
@@ -53,6 +53,7 @@ export const WhatsAppLink = ({ lead, title }: Props) => {
       aria-label={title ? `WhatsApp ${title} (new tab)` : 'WhatsApp (new tab)'}
       {...(isReady ? way : { role: 'link', 'aria-disabled': true, style: { opacity: 0.6 } })}
     >
+      <WhatsAppIcon />
       WhatsApp
     </ButtonLink>
   )

@@ -2,6 +2,7 @@ import type { MouseEvent } from 'react'
 import type { FollowUp } from '../../../../events/lead/follow-up.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Button } from '../../../ui/button.tsx'
+import { CheckIcon } from '../../../ui/icons.tsx'
 import { useLeadChange } from '../change/use-lead-change.ts'
 import { leadTitle } from './groups.ts'
 
@@ -35,7 +36,7 @@ export const ListActionButton = (props: Props) => {
   }
   return (
     <Button look="quiet" aria-disabled={isBusy} onClick={end} aria-label={`${action.label}: ${leadTitle(lead)}`}>
-      {action.label}
+      <CheckIcon /> {action.label}
     </Button>
   )
 }

@@ -5,6 +5,20 @@ import { toast } from '../../../ui/toast/toasts.ts'
 import { toastFailure } from '../../refusal.ts'
 import { releaseLead } from './quarantine.ts'
 
+/** Releases flagged leads from quarantine, and shows the result; returns whether all were released. */
+export const releaseWithToast = async (leads: readonly Lead[]): Promise<boolean> => {
+  const [lead, ...others] = leads
+  try {
+    await Promise.all(leads.map(({ id }) => releaseLead(id)))
+    const moved = others.length > 0 ? `${leads.length} leads were` : `${lead?.name} was`
+    toast({ title: 'Released', description: `${moved} moved to leads.`, variant: 'default' })
+    return true
+  } catch (error) {
+    toastFailure('Not released', error)
+    return false
+  }
+}
+
 /** Releases a flagged lead from quarantine. */
 export const ReleaseButton = ({
   lead,
@@ -22,14 +36,8 @@ export const ReleaseButton = ({
   const release = async () => {
     if (isReleasing) return
     setReleasing(true)
-    try {
-      await releaseLead(lead.id)
-      toast({ title: 'Released', description: `${lead.name} was moved to leads.`, variant: 'default' })
-      onReleased()
-    } catch (error) {
-      toastFailure('Not released', error)
-      setReleasing(false)
-    }
+    if (await releaseWithToast([lead])) onReleased()
+    else setReleasing(false)
   }
   return (
     <Button look={look} aria-disabled={isReleasing} onClick={release} {...(label && { 'aria-label': label })}>

@@ -5,7 +5,7 @@ import { useLeadChange } from '../change/use-lead-change.ts'
 import { leadTitle } from '../list/groups.ts'
 
 /** Spam is not a lead to win: it stays in quarantine, and needs no action. */
-const SPAM: FollowUp = { followUpStatus: 'lost' }
+export const SPAM: FollowUp = { followUpStatus: 'lost' }
 
 /** Marks a flagged lead as spam, and offers to undo that; `onChanged` is called after the change and after its undo. */
 export const SpamButton = (props: { lead: Lead; onChanged: () => void; onMarked?: () => void }) => {
