@@ -381,7 +381,7 @@ test('the other screens are behind "More", for a thumb and by keyboard', async (
   await screen('Pipeline').waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Tab')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Email')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Search')
   await page.keyboard.press('Escape')
   await screen('Pipeline').waitFor({ state: 'hidden' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('More')

@@ -246,33 +246,18 @@ export const Navigation = ({
             margin: 0,
             maxHeight: 'calc(100dvh - var(--bar))',
           },
-          // as part of the side bar: resets what a popover has by default
-          [from.large]: {
-            position: 'static',
-            display: 'flex',
-            flexDirection: 'column',
-            flex: 1,
-            width: 'auto',
-            height: 'auto',
-            margin: 0,
-            padding: 0,
-            border: 0,
-            overflow: 'visible',
-            background: 'none',
-            color: 'inherit',
-          },
+          // its parts are in the side bar
+          [from.large]: { display: 'contents' },
         }}
       >
+        <div css={{ [from.large]: { order: -1, marginBottom: space.tight } }}>{search}</div>
         <ul css={list}>
           {shown(OTHER_SCREENS).map((screen) => (
             <Entry key={screen.path} {...screen} isCounted={isCounted} />
           ))}
         </ul>
         {hasScreens && isCounted && <Views />}
-        <div css={{ ...list, [from.large]: { marginTop: 'auto', paddingTop: space.snug } }}>
-          {search}
-          {account}
-        </div>
+        <div css={{ [from.large]: { marginTop: 'auto', paddingTop: space.snug } }}>{account}</div>
       </div>
     </nav>
   )
