@@ -46,7 +46,7 @@ addEventListener('click', spaceOut, true)
 /** jsdom hides popovers, and cannot show them: here a press on their button does. */
 addEventListener('click', ({ target }) => {
   const id = target instanceof Element && target.closest('[popovertarget]')?.getAttribute('popovertarget')
-  if (id) document.getElementById(id)?.toggleAttribute('data-shown')
+  if (id) document.getElementById(id)?.setAttribute('data-shown', '')
 })
 document.head.append(
   Object.assign(document.createElement('style'), { textContent: '[data-shown] { display: block !important }' }),

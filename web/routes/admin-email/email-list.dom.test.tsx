@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ListedEmail } from '../../../events/email/wire.ts'
-import { QUIET, THANDI } from '../../testing/answers.ts'
+import { QUIET } from '../../testing/answers.ts'
 import { textsOf } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
@@ -57,15 +57,6 @@ test('An empty list of a state names the state', async () => {
   await openScreen('/admin-email?state=blocked', { 'GET /api/emails': [] })
   await screen.findByText('No emails: blocked')
   expect(screen.getByRole('link', { name: 'Today' })).toBeTruthy()
-})
-
-test('Owners see the queues behind the list, and agents do not', async () => {
-  const { close } = await openEmails([])
-  expect((await screen.findByText('queues')).getAttribute('href')).toBe('/admin-queues')
-  close()
-  await openEmails([], { 'GET /api/me': { ...THANDI, role: 'agent' } })
-  await screen.findByText('No emails yet')
-  expect(screen.queryByText('queues')).toBeNull()
 })
 
 test('A delivered email shows so, and its recipient, and links to its lead', async () => {

@@ -92,7 +92,7 @@ export const Row = (props: { title: ReactNode; due?: ReactNode; actions: ReactNo
     css={{
       position: 'relative',
       display: 'grid',
-      gridTemplate: '"title due actions" "facts facts actions" / minmax(0, 1fr) auto auto',
+      gridTemplate: '"title title actions" "due facts actions" / auto minmax(0, 1fr) auto',
       alignItems: 'center',
       columnGap: space.snug,
       minHeight: '3.5rem',

@@ -86,6 +86,7 @@ test('The most urgent tasks come first, each a click from its action', async () 
       { name: 'Today Tumi', followUpStatus: 'quoted', nextActionDate: agencyDay(new Date()) },
     ],
     { chats: { count: 1, chats: [CHAT] }, emails: { count: 1, emails: [EMAIL] } },
+    { 'GET /api/emails/summary': { ...(QUIET['GET /api/emails/summary'] as object), isSetUp: true } },
   )
   await section(/^Now 4/)
   expect(sections()).toEqual(['Now 4', 'Next actions 2', 'To check 1'])

@@ -60,7 +60,7 @@ const workOf = ({ overdue, dueSoon, fresh, quarantined, nextActions, chats, emai
 }
 
 const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => {
-  const isSetUp = useSendsTo('agency') !== false
+  const isSetUp = useSendsTo('agency') === true
   const work = workOf(found)
   const notEmailed = isSetUp ? [] : found.emails.emails.filter(isUnsent)
   const emails = found.emails.emails.filter((email) => !notEmailed.includes(email))
