@@ -109,15 +109,19 @@ const ISLAND_CHUNKS: Output = {
 const WITH_THEIR_SCREEN =
   /node_modules\/(recharts|react-datepicker|@floating-ui|cmdk|d3-|@reduxjs|immer|victory-vendor)/
 
-/** The staff's screens: one common chunk, several shared ones, and one per screen. */
+/** The shell and the screen after sign-in. */
+const FIRST_SCREEN = /web\/(staff\/shell\/(main|frame)|routes\/admin-today\/today)\.tsx/
+
+/** The staff's screens: a chunk of libraries, one of all that the first screen needs, a shared one, and one per screen. */
 const STAFF_CHUNKS: Output = {
   codeSplitting: {
     groups: [
       {
         name: 'base',
         test: /node_modules\/(react|react-dom|scheduler|react-router|@emotion|stylis|swr|valibot)\//,
-        priority: 2,
+        priority: 3,
       },
+      { name: 'first', test: FIRST_SCREEN, priority: 2 },
       { name: 'shared', test: (id) => !WITH_THEIR_SCREEN.test(id), minShareCount: 2, priority: 1 },
     ],
   },

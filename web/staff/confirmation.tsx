@@ -1,61 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
-import * as v from 'valibot'
-import { confirmation } from '../../events/staff/staff.ts'
-import { type Problem, send, whenUnconfirmed } from '../client/http.ts'
-import { TextField } from '../ui/form/field.tsx'
-import { useMe } from './account.ts'
-import { FormDialog } from './form-dialog.tsx'
-import { PasswordField } from './password-field.tsx'
-import { useStaffForm } from './use-staff-form.ts'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type Problem, whenUnconfirmed } from '../client/http.ts'
+import type { Question } from './confirmation-question.tsx'
 
-/** An open question; `settle` ends it with whether it was confirmed. */
-type Question = { needsCode: boolean; settle: (isConfirmed: boolean) => void }
-
-const withCode = v.object({
-  ...confirmation.entries,
-  code: v.pipe(confirmation.entries.code, v.minLength(1, 'A code is required')),
-})
-
-const Question = ({ needsCode, settle }: Question) => {
-  const { data: me } = useMe()
-  const form = useStaffForm(needsCode ? withCode : confirmation, {
-    send: async ({ password, code }) => {
-      await send('POST', '/api/me/confirm', { password, ...(code && { code }) })
-      settle(true)
-    },
-    faulty: 'password',
-  })
-  return (
-    <FormDialog
-      title="Confirm that it is you"
-      action="Confirm"
-      busyAction="Confirming..."
-      form={form}
-      onClose={() => settle(false)}
-    >
-      <p>Another person could be at your screen, so this needs your password. You are not asked again for a while.</p>
-      {/* for password managers: the account of this password */}
-      <input type="text" name="username" autoComplete="username" value={me?.username ?? ''} readOnly hidden />
-      <PasswordField
-        id="confirm-password"
-        label="Your password"
-        autoComplete="current-password"
-        {...form.field('password')}
-      />
-      {needsCode && (
-        <TextField
-          id="confirm-code"
-          label="Code"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="From your authenticator app, or a recovery code."
-          {...form.field('code')}
-        />
-      )}
-    </FormDialog>
-  )
-}
+/** Its code, with that of forms, is fetched on first use. */
+const ConfirmationQuestion = lazy(async () => ({
+  default: (await import('./confirmation-question.tsx')).ConfirmationQuestion,
+}))
 
 /** Asks for the password if a request is refused without it. The request is then sent again. */
 export const Confirmation = () => {
@@ -71,5 +21,5 @@ export const Confirmation = () => {
     }
     return whenUnconfirmed(ask)
   }, [])
-  return question && <Question {...question} />
+  return <Suspense>{question && <ConfirmationQuestion {...question} />}</Suspense>
 }
