@@ -40,8 +40,11 @@ const contractRoute = (id: PackageId, describe: Describe): RouteObject => {
   }
 }
 
-/** The pages that anyone may read: rendered to HTML at build. `*` becomes the page for unknown addresses. */
-export const publicRoutes: RouteObject[] = [
+/**
+ * The pages that anyone may read: rendered to HTML at build. `*` becomes the page for unknown addresses. As a pure call
+ * it is left out of the staff's scripts.
+ */
+export const publicRoutes: RouteObject[] = /* @__PURE__ */ (() => [
   {
     path: '/',
     handle: {
@@ -130,7 +133,7 @@ export const publicRoutes: RouteObject[] = [
     } satisfies PageHead,
     lazy: async () => ({ Component: (await import('./routes/not-found/not-found.tsx')).NotFound }),
   },
-]
+])()
 
 // Nothing shows while the code of the first screen loads: it is there in a moment.
 const nothing = () => null
