@@ -36,6 +36,7 @@ const FIRST_SCREENS: Screen[] = [
   { path: '/admin-today', label: 'Today', icon: <CalendarIcon />, badge: <OverdueBadge /> },
   { path: '/admin-dashboard', label: 'Leads', icon: <ListIcon />, badge: <WaitingLeadsBadge /> },
   { path: '/admin-chat', label: 'Chat', icon: <ChatIcon />, badge: <WaitingBadge /> },
+  { path: '/admin-contracts', label: 'Contracts', icon: <DocumentIcon /> },
 ]
 
 /** The other screens: on a phone behind `More`. */
@@ -43,7 +44,6 @@ const OTHER_SCREENS: Screen[] = [
   { path: '/admin-email', label: 'Email', icon: <MailIcon />, badge: <StuckBadge /> },
   { path: '/admin-pipeline', label: 'Pipeline', icon: <BoardIcon /> },
   { path: '/admin-submissions', label: 'Submissions', icon: <InboxIcon /> },
-  { path: '/admin-contracts', label: 'Contracts', icon: <DocumentIcon /> },
   { path: '/admin-overview', label: 'Overview', icon: <ChartIcon /> },
   { path: '/admin-privacy', label: 'Privacy', icon: <ShieldIcon />, isForOwners: true },
   { path: '/admin-settings', label: 'Settings', icon: <SettingsIcon /> },
@@ -185,9 +185,10 @@ export const Navigation = ({
   const { pathname } = useLocation()
   const shown = (screens: Screen[]) => (hasScreens ? screens.filter(({ isForOwners }) => !isForOwners || isOwner) : [])
   const isElsewhere = OTHER_SCREENS.some(({ path }) => path === pathname || isWithinSettings(path, pathname))
+  const Bar = hasScreens ? 'nav' : 'div'
   return (
-    <nav
-      aria-label="Staff"
+    <Bar
+      {...(hasScreens && { 'aria-label': 'Staff' })}
       css={{
         [withBar]: {
           position: 'fixed',
@@ -259,6 +260,6 @@ export const Navigation = ({
         {hasScreens && isCounted && <Views />}
         <div css={{ [from.large]: { marginTop: 'auto', paddingTop: space.snug } }}>{account}</div>
       </div>
-    </nav>
+    </Bar>
   )
 }
