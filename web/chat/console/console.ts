@@ -19,6 +19,7 @@ import type { AssigneeFilter } from './console-pages.ts'
 import {
   type ConsoleState,
   chatIn,
+  emptyChat,
   emptyConsole,
   followedChats,
   isLookedAt,
@@ -91,7 +92,10 @@ export class Console {
   constructor(staffId: string, listener: ConsoleListener) {
     this.#staffId = staffId
     this.#listener = listener
-    const chats = readStoredConsole(staffId)
+    const stored = readStoredConsole(staffId).map(
+      ([sessionId, chat]) => [sessionId, { ...emptyChat, ...chat }] as const,
+    )
+    const chats = Object.fromEntries(stored)
     this.store = createStore<ConsoleState>({ ...emptyConsole, staffId, chats, isAttended: isAttended() })
     this.#connection = openConnection({
       onOpen: () => {

@@ -1,5 +1,5 @@
 import { stored } from '../../client/stored.ts'
-import { type ConsoleState, emptyChat, idsOf, type LiveChat } from './console-state.ts'
+import type { LiveChat } from './console-state.ts'
 
 /** The fields of a chat that a console stores over a reload of its tab. */
 const STORED_FIELDS = ['draft', 'handoverNote', 'seen', 'unsent'] as const
@@ -13,20 +13,20 @@ const storedConsole = stored(
   (value) => value as { staffId: string; chats: Record<string, StoredPart> } | undefined,
 )
 
-/** The chats of which this tab has stored something for a staff member; none if it cannot be read. */
-export const readStoredConsole = (staffId: string): ConsoleState['chats'] => {
+/** The parts of chats that this tab has stored for a staff member, by session; none if they cannot be read. */
+export const readStoredConsole = (staffId: string): [sessionId: string, chat: StoredPart][] => {
   const found = storedConsole.read()
   if (found?.staffId !== staffId) clearStoredConsole()
-  const chats = found?.staffId === staffId ? Object.entries(found.chats) : []
-  return Object.fromEntries(chats.map(([sessionId, chat]) => [sessionId, { ...emptyChat, ...chat }]))
+  return found?.staffId === staffId ? Object.entries(found.chats) : []
 }
 
 /** The chats for which this tab stores unsent text of a staff member: replies, and handover notes. */
 export const unsentInChats = (staffId: string) => {
   const chats = readStoredConsole(staffId)
+  const idsOf = (isOne: (chat: StoredPart) => boolean) => chats.filter(([, chat]) => isOne(chat)).map(([id]) => id)
   return {
-    replies: idsOf(chats, ({ draft, unsent }) => draft.trim() !== '' || unsent.length > 0),
-    handoverNotes: idsOf(chats, ({ handoverNote }) => handoverNote.trim() !== ''),
+    replies: idsOf(({ draft, unsent }) => draft.trim() !== '' || unsent.length > 0),
+    handoverNotes: idsOf(({ handoverNote }) => handoverNote.trim() !== ''),
   }
 }
 

@@ -16,7 +16,6 @@ import {
 } from '../../ui/icons.tsx'
 import { colour, from, space, type, withBar } from '../../ui/theme.ts'
 import { useMedia } from '../../ui/use-media.ts'
-import { readView, withView } from '../leads/list/address.ts'
 import { PRESET_VIEWS } from '../leads/list/preset-views.ts'
 import { closeMenu, floating, menuEntry } from '../menu.tsx'
 import { useSavedViews } from '../saved-views.ts'
@@ -132,7 +131,8 @@ const Views = () => {
   const { pathname, search } = useLocation()
   const { views } = useSavedViews()
   const hasLabels = !useMedia(ICONS_ALONE)
-  const shown = withView(new URLSearchParams(), { ...readView(new URLSearchParams(search)), page: 1 }).toString()
+  const shown = new URLSearchParams(search)
+  shown.delete('page')
   return hasLabels ? (
     <nav aria-label="Views" css={{ marginTop: space.snug }}>
       <p css={{ padding: `0 ${space.snug}`, color: colour.soft, fontSize: type.small, fontWeight: 600 }}>Views</p>
@@ -141,7 +141,8 @@ const Views = () => {
           <li key={id}>
             <Link
               to={`/admin-dashboard?${query}`}
-              {...(pathname === '/admin-dashboard' && query === shown && { 'aria-current': 'true' as const })}
+              {...(pathname === '/admin-dashboard' &&
+                query === shown.toString() && { 'aria-current': 'true' as const })}
               css={[
                 sideEntry,
                 {
