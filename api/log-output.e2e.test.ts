@@ -143,8 +143,10 @@ const work = async (leadId: string) => {
       headers: { ...staff, 'content-type': 'application/json', 'if-match': `"${version}"` },
     })
   expect((await node.post(`/api/leads/${leadId}/notes`, { note: MARKER }, staff)).status).toBe(201)
-  const replies = { replies: [{ shortcut: MARKER, text: MARKER }] }
-  expect((await put('/api/settings/canned-replies', replies, 0)).status).toBe(200)
+  const replies = {
+    replies: [{ name: MARKER, subject: MARKER, text: MARKER, chat: true, email: true, whatsapp: false }],
+  }
+  expect((await put('/api/settings/replies', replies, 0)).status).toBe(200)
   expect((await put('/api/settings/inbox-addresses', { addresses: [EMAIL] }, 1)).status).toBe(200)
 }
 

@@ -628,7 +628,7 @@ test('the support hours are those that owners have set, in each page again when 
   expect(await first.text()).toContain('Mon-Fri 8AM-6PM SAST')
   const etag = first.headers.get('etag') ?? ''
 
-  change({ cannedReplies: [] })
+  change({ replies: [] })
   change({ supportHours: { days: [1, 2, 3, 6], opensAtMinute: 450, closesAtMinute: 1440 } })
   await vi.waitFor(async () => expect((await home()).headers.get('etag')).not.toBe(etag), { timeout: 60_000 })
   const changed = await home({ 'if-none-match': etag })

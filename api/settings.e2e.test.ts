@@ -60,22 +60,24 @@ test('a change stored by one node soon reaches the other', async () => {
   await eventually(async () => expect(await publicHours(nodes[1])).toEqual(EARLY))
 })
 
+const IN_CHAT = { chat: true, email: false, whatsapp: false, subject: null }
+
 test('a change is accepted next to a change of another part, and refused over one of the same', async () => {
   const { version } = await settings()
-  const replies = { replies: [{ shortcut: 'Thanks', text: 'Thank you!' }] }
-  expect((await put(nodes[0], 'canned-replies', version, replies)).status).toBe(200)
+  const replies = { replies: [{ name: 'Thanks', text: 'Thank you!', ...IN_CHAT }] }
+  expect((await put(nodes[0], 'replies', version, replies)).status).toBe(200)
   const addresses = { addresses: ['desk@agency.example'] }
   const beside = await put(nodes[1], 'inbox-addresses', version, addresses)
   expect([beside.status, beside.headers.get('etag')]).toEqual([200, `"${version + 2}"`])
-  const late = await put(nodes[1], 'canned-replies', version, { replies: [] })
+  const late = await put(nodes[1], 'replies', version, { replies: [] })
   expect(late.status).toBe(409)
   expect(late.headers.get('content-type')).toBe('application/problem+json')
   expect(await late.json()).toMatchObject({
     status: 409,
     by: 'thandi',
-    settings: { version: version + 2, cannedReplies: [{ shortcut: 'thanks', text: 'Thank you!' }] },
+    settings: { version: version + 2, replies: [{ name: 'Thanks', text: 'Thank you!' }] },
   })
-  const again = await put(nodes[1], 'canned-replies', version, replies)
+  const again = await put(nodes[1], 'replies', version, replies)
   expect([again.status, again.headers.get('etag')]).toEqual([200, `"${version + 2}"`])
 })
 
@@ -166,7 +168,7 @@ test.each([
     'closesAtMinute',
     'Must not be the opening time',
   ],
-  ['canned-replies', { replies: [{ shortcut: 'a', text: '' }] }, 'replies.0.text', 'A reply is required'],
+  ['replies', { replies: [{ name: 'a', text: '', ...IN_CHAT }] }, 'replies.0.text', 'A reply is required'],
   ['inbox-addresses', { addresses: ['desk'] }, 'addresses.0', 'Please enter a valid email address'],
   ['showcase', withPhoto(wideWebp(16_000)), 'people.0.photo', 'The picture is too large'],
   ['showcase', withPhoto(Buffer.from('GIF89a')), 'people.0.photo', 'Choose a WebP, JPEG or PNG picture'],
@@ -182,8 +184,8 @@ test('a setting from newer code stops nothing: settings are read and changed, an
   const { version } = await settings()
   await appendRaw(sql, { stream: SETTINGS_STREAM, type: 'ColoursChanged', data: { by: crypto.randomUUID() } })
   expect((await settings()).version).toBe(version + 1)
-  const replies = { replies: [{ shortcut: 'later', text: 'Later!' }] }
-  const changed = await put(nodes[1], 'canned-replies', version, replies)
+  const replies = { replies: [{ name: 'later', text: 'Later!', ...IN_CHAT }] }
+  const changed = await put(nodes[1], 'replies', version, replies)
   expect([changed.status, changed.headers.get('etag')]).toEqual([200, `"${version + 2}"`])
   const started = await startTestNode(stores)
   onTestFinished(() => started.stop())
@@ -191,6 +193,6 @@ test('a setting from newer code stops nothing: settings are read and changed, an
 })
 
 test('a body of 10 MB is refused', async () => {
-  const replies = [{ shortcut: 'long', text: 'x'.repeat(10_000_000) }]
-  expect((await put(nodes[0], 'canned-replies', 0, { replies })).status).toBe(413)
+  const replies = [{ name: 'long', text: 'x'.repeat(10_000_000), ...IN_CHAT }]
+  expect((await put(nodes[0], 'replies', 0, { replies })).status).toBe(413)
 })

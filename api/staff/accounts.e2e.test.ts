@@ -30,7 +30,7 @@ describe('roles', () => {
       ['PATCH', `/api/accounts/${id}`, { role: 'owner' }],
       ['DELETE', `/api/accounts/${id}`],
       ['PUT', '/api/settings/support-hours', hours],
-      ['PUT', '/api/settings/canned-replies', { replies: [] }],
+      ['PUT', '/api/settings/replies', { replies: [] }],
       ['PUT', '/api/settings/inbox-addresses', { addresses: [] }],
     ] as const) {
       const response = await accounts.send(method, path, body, { ...agent, 'if-match': '"0"' })

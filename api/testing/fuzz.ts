@@ -104,7 +104,11 @@ const CALLS: [method: string, path: string, body: Record<string, unknown>][] = [
   ['POST', '/api/accounts', { username: 'new', displayName: 'New', role: 'agent', password: 'a long enough one' }],
   ['PATCH', `/api/accounts/${FUZZED_ID}`, { role: 'agent', password: 'a long enough one' }],
   ['PUT', '/api/settings/support-hours', { days: [1, 2], opensAtMinute: 480, closesAtMinute: 1_020 }],
-  ['PUT', '/api/settings/canned-replies', { replies: [{ shortcut: 'hi', text: 'Hello' }] }],
+  [
+    'PUT',
+    '/api/settings/replies',
+    { replies: [{ name: 'hi', subject: null, text: 'Hello', chat: true, email: false, whatsapp: false }] },
+  ],
   ['PUT', '/api/settings/inbox-addresses', { addresses: ['a@example.com'] }],
   ['PUT', '/api/settings/offer', { offer: OFFER }],
   ['PUT', '/api/settings/showcase', { work: [], reviews: [] }],

@@ -1,11 +1,10 @@
-import { answerTemplatesPart, answerTemplatesWire } from './answer-templates.ts'
-import { cannedRepliesPart, cannedRepliesWire } from './canned-replies.ts'
 import { chatGreetingsPart, chatGreetingsWire } from './chat-greetings.ts'
 import { companyPart, companyWire } from './company.ts'
 import { inboxAddressesPart, inboxAddressesWire } from './inbox-addresses.ts'
 import { offerPart, offerWire } from './offer.ts'
 import { packagesPart, packagesWire } from './packages.ts'
 import { quoteChoicesPart, quoteLabelsWire } from './quote-choices.ts'
+import { repliesPart, repliesWire } from './replies.ts'
 import { retentionPart, retentionWire } from './retention.ts'
 import { showcasePart, showcaseWire } from './showcase.ts'
 import { supportHoursPart } from './support-hours-part.ts'
@@ -18,12 +17,11 @@ import { weekStartPart, weekStartWire } from './week-start.ts'
  */
 export const PARTS = {
   supportHours: supportHoursPart,
-  cannedReplies: cannedRepliesPart,
+  replies: repliesPart,
   inboxAddresses: inboxAddressesPart,
   offer: offerPart,
   showcase: showcasePart,
   packages: packagesPart,
-  answerTemplates: answerTemplatesPart,
   quoteLabels: quoteChoicesPart,
   chatGreetings: chatGreetingsPart,
   company: companyPart,
@@ -34,12 +32,11 @@ export const PARTS = {
 /** The parts as the API returns them, apart from the forms so that most pages load none. */
 export const PARTS_WIRE = {
   supportHours,
-  cannedReplies: cannedRepliesWire,
+  replies: repliesWire,
   inboxAddresses: inboxAddressesWire,
   offer: offerWire,
   showcase: showcaseWire,
   packages: packagesWire,
-  answerTemplates: answerTemplatesWire,
   quoteLabels: quoteLabelsWire,
   chatGreetings: chatGreetingsWire,
   company: companyWire,

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { describe, expect, it, test } from 'vitest'
-import { cannedRepliesForm } from './canned-replies.ts'
 import { FIRST_CLAIMS } from './claims.ts'
 import { NO_COMPANY } from './company.ts'
 import { inboxAddressesForm } from './inbox-addresses.ts'
@@ -100,40 +99,6 @@ describe('support hours', () => {
   })
 })
 
-describe('canned replies', () => {
-  it('have shortcuts in lower case', () => {
-    const replies = [{ shortcut: ' Thank-You ', text: ' Thanks! ' }]
-    expect(v.parse(cannedRepliesForm, { replies }).replies).toEqual([{ shortcut: 'thank-you', text: 'Thanks!' }])
-  })
-
-  test.each([
-    [[{ shortcut: 'a b', text: 'x' }], 'replies.0.shortcut', 'Use letters, digits and hyphens'],
-    [[{ shortcut: '', text: 'x' }], 'replies.0.shortcut', 'A shortcut is required'],
-    [[{ shortcut: 'a', text: ' ' }], 'replies.0.text', 'A reply is required'],
-    [[{ shortcut: 'a', text: 'x'.repeat(2_001) }], 'replies.0.text', 'Must be at most 2000 characters'],
-    [
-      [
-        { shortcut: 'a', text: 'x' },
-        { shortcut: 'A', text: 'y' },
-      ],
-      'replies',
-      'Shortcuts must be unique',
-    ],
-    [
-      Array.from({ length: 101 }, (_, index) => ({ shortcut: `s${index}`, text: 'x' })),
-      'replies',
-      'At most 100 replies',
-    ],
-    [
-      Array.from({ length: 40 }, (_, index) => ({ shortcut: `s${index}`, text: 'x'.repeat(2_000) })),
-      'replies',
-      'All replies together are too long: shorten some of them',
-    ],
-  ])('refuse %#', (replies, path, message) => {
-    expect(messages(cannedRepliesForm, { replies })).toContainEqual([path, message])
-  })
-})
-
 describe('inbox addresses', () => {
   it('are unique', () => {
     const addresses = ['a@agency.example', ' a@agency.example ', 'b@agency.example']
@@ -149,6 +114,8 @@ describe('inbox addresses', () => {
   })
 })
 
+const REPLY = { name: 'a', subject: null, text: 'Hello {name}', chat: false, email: false, whatsapp: true }
+
 it('the last event of each part determines the settings', () => {
   const recordedAt = (day: number) => new Date(Date.UTC(2026, 0, day))
   const event = (type: string, version: number, data: object) =>
@@ -156,7 +123,7 @@ it('the last event of each part determines the settings', () => {
   const hours = { days: [6], opensAtMinute: 0, closesAtMinute: 60 }
   const events = [
     event('SupportHoursChanged', 1, HOURS),
-    event('CannedRepliesChanged', 2, { replies: [] }),
+    event('RepliesChanged', 2, { replies: [] }),
     event('SupportHoursChanged', 3, hours),
     event('InboxAddressesChanged', 4, { addresses: ['desk@agency.example'] }),
     event('OfferChanged', 5, { offer: null }),
@@ -164,7 +131,7 @@ it('the last event of each part determines the settings', () => {
     event('PackagesChanged', 7, { packages: {} }),
     event('ShowcaseChanged', 8, { ...NO_SHOWCASE, claims: [CLAIM] }),
     event('ShowcaseChanged', 9, NO_SHOWCASE),
-    event('AnswerTemplatesChanged', 10, { emails: [], whatsapp: 'Hello {name}' }),
+    event('RepliesChanged', 10, { replies: [REPLY] }),
     event('QuoteChoicesChanged', 11, { labels: { custom: 'Something else' } }),
     event('ChatGreetingsChanged', 12, { greetings: [GREETING] }),
     event('CompanyDetailsChanged', 13, COMPANY),
@@ -172,13 +139,12 @@ it('the last event of each part determines the settings', () => {
   ]
   expect(events.reduce(evolveSettings, DEFAULT_SETTINGS)).toEqual({
     version: 14,
-    answerTemplates: { emails: [], whatsapp: 'Hello {name}' },
+    replies: [REPLY],
     supportHours: hours,
     supportHoursHistory: [
       { validFrom: recordedAt(1), hours: HOURS },
       { validFrom: recordedAt(3), hours },
     ],
-    cannedReplies: [],
     inboxAddresses: ['desk@agency.example'],
     offer: null,
     // a client without claims leaves them as they are

@@ -16,8 +16,7 @@ export const SETTINGS_GROUPS = [
     title: 'Answering',
     sections: [
       { id: 'support-hours', title: 'Support hours' },
-      { id: 'canned-replies', title: 'Canned replies' },
-      { id: 'answer-templates', title: 'Answer templates' },
+      { id: 'replies', title: 'Replies' },
       { id: 'chat-greetings', title: 'Chat greetings' },
       { id: 'inbox-addresses', title: 'Inbox addresses' },
     ],

@@ -1,5 +1,5 @@
 /**
- * Settings are events too, in one stream: among others support hours, canned replies, inbox addresses, the offer, the
+ * Settings are events too, in one stream: among others support hours, replies, inbox addresses, the offer, the
  * packages' texts, and the site's showcase (claims, links, work, reviews, faces). Every node and worker follows that
  * stream by the bus, and by a poll while Redis is away. Nodes render the public pages again when the settings change,
  * and when an offer ends. The clocks on leads count each moment by the hours that were valid then.

@@ -120,7 +120,7 @@ const SETTINGS: Sent<typeof settings> = {
   version: 3,
   supportHours: HOURS,
   supportHoursHistory: [{ validFrom: AT, hours: HOURS }],
-  cannedReplies: [{ shortcut: 'hello', text: 'Hello!' }],
+  replies: [{ name: 'First', subject: 'Hello', text: 'Hi {name}', chat: false, email: true, whatsapp: false }],
   inboxAddresses: ['a@example.com'],
   offer: { text: '30% off', lastDay: '2026-12-24', packages: [{ id: 'premium', usualPrice: 2_199 }] },
   showcase: {
@@ -130,7 +130,6 @@ const SETTINGS: Sent<typeof settings> = {
     people: [{ name: 'Lerato', role: 'Support', photo: null }],
     claims: [{ id: 'rating', figure: '4.8', label: 'our rating on Google' }],
   },
-  answerTemplates: { emails: [{ name: 'First', subject: 'Hello', text: 'Hi {name}' }], whatsapp: 'Hi' },
   packages: {
     essential: {
       name: 'Starter',

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { CannedReply } from '../../../events/settings/canned-replies.ts'
+import type { ChatReply } from '../../../events/settings/replies.ts'
 import { FileButton } from '../../chat/parts/file-button.tsx'
 import { MessageForm } from '../../chat/parts/message-form.tsx'
 import { UnfilledQuestion, useUnfilledQuestion } from '../../staff/unfilled-question.tsx'
@@ -16,7 +16,7 @@ export const ANSWER_ID = 'answer'
 const LIST_ID = 'canned-replies'
 const optionId = (index: number) => `canned-reply-${index}`
 
-const CannedList = (props: { replies: CannedReply[]; current: number; onChoose: (reply: CannedReply) => void }) => (
+const CannedList = (props: { replies: ChatReply[]; current: number; onChoose: (reply: ChatReply) => void }) => (
   <div
     css={{
       position: 'absolute',
@@ -79,7 +79,7 @@ type AnswerFormProps = {
   /** Whether there is a connection to send files by. Replies wait for one. */
   isConnected: boolean
   draft: string
-  replies: readonly CannedReply[]
+  replies: readonly ChatReply[]
   onFocus: () => void
   onDraft: (draft: string) => void
   onSend: (message: string) => void
@@ -105,7 +105,7 @@ const useCannedReplies = ({ draft, replies: all, onDraft, focusInput }: CannedOp
     setOpenedOn(undefined)
     setClosedOn(draft)
   }
-  const choose = (reply: CannedReply) => {
+  const choose = (reply: ChatReply) => {
     const text = withReply(draft, reply.text)
     onDraft(text)
     setOpenedOn(undefined)

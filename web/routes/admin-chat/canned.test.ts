@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { chatReplies } from '../../../events/settings/replies.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { calledFor, matchingReplies, withReply } from './canned.ts'
 
@@ -16,7 +17,7 @@ test.each([
 
 describe('canned replies', () => {
   const shortcuts = (term: string) =>
-    matchingReplies(DEFAULT_SETTINGS.cannedReplies, term).map(({ shortcut }) => shortcut)
+    matchingReplies(chatReplies(DEFAULT_SETTINGS.replies), term).map(({ shortcut }) => shortcut)
 
   it('are all listed for no term', () => {
     expect(shortcuts('')).toEqual(['hello', 'pricing', 'quote'])

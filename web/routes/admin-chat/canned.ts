@@ -1,5 +1,5 @@
 import { asSearched } from '../../../events/lead/searched-text.ts'
-import type { CannedReply } from '../../../events/settings/canned-replies.ts'
+import type { ChatReply } from '../../../events/settings/replies.ts'
 
 const CALL = /^\/([a-z0-9-]*)$/i
 
@@ -7,7 +7,7 @@ const CALL = /^\/([a-z0-9-]*)$/i
 export const calledFor = (draft: string) => CALL.exec(draft)?.[1]?.toLowerCase()
 
 /** The replies whose shortcut begins with a term, then those that contain it in the shortcut or the text. */
-export const matchingReplies = (replies: readonly CannedReply[], term: string): CannedReply[] => {
+export const matchingReplies = (replies: readonly ChatReply[], term: string): ChatReply[] => {
   const begins = replies.filter(({ shortcut }) => shortcut.startsWith(term))
   const holds = replies.filter(
     (reply) => !begins.includes(reply) && (reply.shortcut.includes(term) || asSearched(reply.text).includes(term)),

@@ -5,6 +5,7 @@ import { SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
 import type { ChatFile } from '../../../events/chat/file.ts'
 import type { ENDERS } from '../../../events/chat/parties.ts'
 import type { ChatAssignment, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
+import { chatReplies } from '../../../events/settings/replies.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import type { Console } from '../../chat/console/console.ts'
 import { hasGivenUp, type LiveChat, visitorPlaceOf } from '../../chat/console/console-state.ts'
@@ -325,7 +326,7 @@ export const ConversationPane = (props: PaneProps) => {
               <AnswerForm
                 isConnected={isConnected}
                 draft={live.draft}
-                replies={settings?.cannedReplies ?? []}
+                replies={chatReplies(settings?.replies ?? [])}
                 // a browser alone scrolls only to the line that is typed
                 onFocus={() => pane.current?.scrollIntoView({ block: 'nearest' })}
                 onDraft={(draft) => chat.write(sessionId, draft)}

@@ -631,8 +631,9 @@ test('An email draft is marked in lists, and signing out asks about it', async (
 })
 
 test('The next reply begins with the templates that owners have saved', async () => {
-  const emails = [{ name: 'Short', subject: 'About {business}', text: 'Hello' }]
-  const settings = { ...DEFAULT_SETTINGS, answerTemplates: { ...DEFAULT_SETTINGS.answerTemplates, emails } }
+  const places = { chat: false, email: true, whatsapp: false }
+  const replies = [{ name: 'Short', subject: 'About {business}', text: 'Hello', ...places }]
+  const settings = { ...DEFAULT_SETTINGS, replies }
   const shown = await open(leadApi(), { 'GET /api/settings': settings, 'GET /api/me': { ...THANDI, role: 'agent' } })
   await write(shown)
   expect(subject().value).toBe('About Stoep & Co')

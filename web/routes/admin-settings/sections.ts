@@ -1,12 +1,11 @@
 import { ACCOUNTS } from './accounts.tsx'
-import { ANSWER_TEMPLATES } from './answer-templates.tsx'
-import { CANNED_REPLIES } from './canned-replies.tsx'
 import { CHAT_GREETINGS } from './chat-greetings.tsx'
 import { COMPANY } from './company.tsx'
 import { INBOX_ADDRESSES } from './inbox-addresses.tsx'
 import { OFFER } from './offer.tsx'
 import { PACKAGES } from './packages.tsx'
 import { QUOTE_CHOICES } from './quote-choices.tsx'
+import { REPLIES } from './replies.tsx'
 import { RETENTION } from './retention.tsx'
 import { SHOWCASE } from './showcase.tsx'
 import { SUPPORT_HOURS } from './support-hours.tsx'
@@ -18,14 +17,13 @@ import { WEEK_START } from './week-start.tsx'
 /** The sections of the settings; web/staff/settings-sections.ts has their order and titles. */
 export const SECTIONS: readonly [Section, ...Section[]] = [
   ACCOUNTS,
-  ANSWER_TEMPLATES,
-  CANNED_REPLIES,
   CHAT_GREETINGS,
   COMPANY,
   INBOX_ADDRESSES,
   OFFER,
   PACKAGES,
   QUOTE_CHOICES,
+  REPLIES,
   RETENTION,
   SHOWCASE,
   SUPPORT_HOURS,

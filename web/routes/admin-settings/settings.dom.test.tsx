@@ -6,12 +6,12 @@ import { fill, isChecked, textsOf, valueIn } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { requestsOf } from '../../testing/server.ts'
 import { button, formOf, openForm, openSettings, settingsServer } from '../../testing/settings-screen.tsx'
-import { CANNED_REPLIES } from './canned-replies.tsx'
 import { COMPANY } from './company.tsx'
 import { INBOX_ADDRESSES } from './inbox-addresses.tsx'
 import { OFFER } from './offer.tsx'
 import { PACKAGES } from './packages.tsx'
 import { QUOTE_CHOICES } from './quote-choices.tsx'
+import { REPLIES } from './replies.tsx'
 import { SHOWCASE } from './showcase.tsx'
 import { SUPPORT_HOURS } from './support-hours.tsx'
 import { WEEK_START } from './week-start.tsx'
@@ -32,7 +32,7 @@ test('An agent sees the settings and why they cannot be changed', async () => {
   await screen.findByText('Only admins can change settings.')
   await screen.findByText('Mon-Fri 8AM-6PM SAST')
   for (const [section, text] of [
-    ['canned-replies', '/pricing'],
+    ['replies', '/pricing'],
     ['company', 'VAT number: 4123456789'],
     ['week-start', 'Weeks begin on Sunday.'],
     ['accounts', SIPHO.displayName],
@@ -203,33 +203,42 @@ test('Changes that another owner has saved are shown as a conflict to decide on'
   expect(stored().supportHours).toEqual({ days: [1, 2], opensAtMinute: 540, closesAtMinute: 660 })
 })
 
-test('Canned replies are checked, added, changed and removed', async () => {
+test('Replies are checked, added, changed and removed, each with its places', async () => {
   const { answers, stored } = settingsServer()
-  const { user, form } = await openForm(CANNED_REPLIES, answers)
+  const { user, form } = await openForm(REPLIES, answers)
   const last = (label: string) => form.getAllByLabelText(label).at(-1) ?? expect.fail()
-  const save = () => user.click(button(form, 'Save canned replies'))
+  const save = () => user.click(button(form, 'Save replies'))
   await user.click(button(form, 'Remove reply 2'))
   await user.click(button(form, 'Add a reply'))
-  fill(last('Shortcut'), 'Thank-You')
+  fill(last('Name'), 'Thank You')
+  await form.findByText('Type /thank-you in chat.')
   await save()
   await form.findByText('A reply is required')
-  fill(last('Reply'), 'Thanks, {nmae}!')
+  fill(last('Text'), 'Thanks, {nmae}!')
   await form.findByText('"{nmae}" is no placeholder, and would be sent as written. No placeholders are filled in here.')
-  fill(last('Reply'), 'Thanks!\nUntil soon.')
-  fill(last('Shortcut'), 'two words')
-  await form.findByText('Use letters, digits and hyphens')
-  fill(last('Shortcut'), 'hello')
+  fill(last('Text'), 'Thanks!\nUntil soon.')
+  await user.click(last('Email'))
   await save()
-  await form.findByText('Shortcuts must be unique')
-  fill(last('Shortcut'), 'Thank-You')
+  await form.findByText('A subject is required')
+  fill(last('Subject'), 'Thank you')
+  fill(last('Name'), 'HELLO')
+  await save()
+  await form.findByText('Names must be unique')
+  fill(last('Name'), 'Thank You')
   await save()
   await form.findByText('Saved')
-  expect(stored().cannedReplies).toEqual([
-    DEFAULT_SETTINGS.cannedReplies[0],
-    DEFAULT_SETTINGS.cannedReplies[2],
-    { shortcut: 'thank-you', text: 'Thanks!\nUntil soon.' },
+  expect(stored().replies).toEqual([
+    DEFAULT_SETTINGS.replies[0],
+    ...DEFAULT_SETTINGS.replies.slice(2),
+    {
+      name: 'Thank You',
+      subject: 'Thank you',
+      text: 'Thanks!\nUntil soon.',
+      chat: true,
+      email: true,
+      whatsapp: false,
+    },
   ])
-  expect(valueIn(last('Shortcut'))).toBe('thank-you')
 })
 
 test('Inbox addresses are checked and saved', async () => {

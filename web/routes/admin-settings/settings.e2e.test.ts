@@ -61,7 +61,7 @@ test('each section is one step away on a phone and on a desktop, without warning
   for (const viewport of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport)
     for (const [name, address] of [
-      ['Canned replies', 'canned-replies'],
+      ['Replies', 'replies'],
       ['Showcase', 'showcase'],
     ]) {
       const link = index.getByRole('link', { name })

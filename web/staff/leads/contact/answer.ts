@@ -4,8 +4,7 @@ import { MAX_CONTACT_AGE_S, type RecordedChannel } from '../../../../events/lead
 import { kindOfLead } from '../../../../events/lead/kind.ts'
 import { PACKAGE_NAMES } from '../../../../events/lead/labels.ts'
 import { type Lead, lead as leadSchema } from '../../../../events/lead/wire.ts'
-import { fillIn, type TemplateVariable } from '../../../../events/settings/answer-templates.ts'
-import type { Settings } from '../../../../events/settings/wire.ts'
+import { type EmailTemplate, fillIn, type ReplyVariable } from '../../../../events/settings/replies.ts'
 import { repeatedly, send } from '../../../client/http.ts'
 import { serverNow } from '../../../client/server-time.ts'
 import { agency } from '../../../content/agency.ts'
@@ -67,7 +66,7 @@ const packageName = (lead: Lead) => {
 
 /** A template filled in for a lead; `me` is the staff member who replies. */
 export const filledFor = (lead: Lead, me: Parameters<typeof nameForCustomers>[0]) => {
-  const values: Record<TemplateVariable, string> = {
+  const values: Record<ReplyVariable, string> = {
     name: lead.name,
     business: lead.businessName || lead.company || '',
     package: packageName(lead),
@@ -90,7 +89,7 @@ export const mailtoOf = (email: string) => `mailto:${email.split('@').map(encode
  */
 export const ownEmailTo = (
   { email }: Lead,
-  [template]: Settings['answerTemplates']['emails'],
+  [template]: readonly EmailTemplate[],
   fill: ReturnType<typeof filledFor>,
 ) => {
   const subject = fill(template?.subject ?? '')

@@ -1,5 +1,6 @@
 import { dialOf, shownPhone, whatsappTo } from '../../../../events/base/phone.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
+import { whatsappText } from '../../../../events/settings/replies.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { PhoneIcon, WhatsAppIcon } from '../../../ui/icons.tsx'
 import { useMe } from '../../account.ts'
@@ -36,7 +37,7 @@ export const useWhatsApp = () => {
   const { data: settings, error } = useSettings()
   const { data: me } = useMe()
   return (lead: Lead) => {
-    const message = settings && me ? filledFor(lead, me)(settings.answerTemplates.whatsapp) : ''
+    const message = settings && me ? filledFor(lead, me)(whatsappText(settings.replies)) : ''
     return { message, href: whatsappTo(lead.phone, message), isReady: Boolean((settings && me) || error) }
   }
 }

@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
 import type { Lead } from '../../../../events/lead/wire.ts'
+import { emailTemplates } from '../../../../events/settings/replies.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { useMe } from '../../account.ts'
 import { useReachesPeople } from '../../emails.ts'
@@ -20,7 +21,7 @@ export const useOwnEmail = () => {
   const reachesPeople = useReachesPeople()
   return (lead: Lead) =>
     reachesPeople === false && settings && me
-      ? ownEmailTo(lead, settings.answerTemplates.emails, filledFor(lead, me))
+      ? ownEmailTo(lead, emailTemplates(settings.replies), filledFor(lead, me))
       : undefined
 }
 

@@ -5,6 +5,7 @@ import { whatsappTo } from '../../../../events/base/phone.ts'
 import { MAX_ANSWER_CHARACTERS } from '../../../../events/email/text.ts'
 import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
+import { emailTemplates, whatsappText } from '../../../../events/settings/replies.ts'
 import type { Settings } from '../../../../events/settings/wire.ts'
 import { A_FORMER_COLLEAGUE } from '../../../../events/staff/staff.ts'
 import type { Me } from '../../../../events/staff/wire.ts'
@@ -105,7 +106,7 @@ type OwnProgramProps = {
  */
 const OwnProgram = ({ lead, settings, fill, isUnknown }: OwnProgramProps) => {
   const press = usePressContact()
-  const { subject, href } = ownEmailTo(lead, settings.answerTemplates.emails, fill)
+  const { subject, href } = ownEmailTo(lead, emailTemplates(settings.replies), fill)
   return (
     <>
       <ButtonLink look="outline" href={href} onClick={press(lead, 'email', subject)}>
@@ -182,7 +183,7 @@ const Email = ({ lead, settings, me, isWriting, ...props }: EmailProps) => {
   const isUnknown = reachesPeople === 'unknown'
   const fill = filledFor(lead, me)
   const failed = failedOf({ lead, ...props })
-  const { emails } = settings.answerTemplates
+  const emails = emailTemplates(settings.replies)
   const onSent = (answered: Lead) => {
     props.onClose()
     const title = 'Email on its way'
@@ -312,7 +313,7 @@ export const Composer = (props: Props & { accountId: string; onNoted: () => void
   useLoggedContacts(({ leadId, contact }) => {
     if (leadId === lead.id && contact?.channel === 'call' && contact.isReached) open('note')
   })
-  const message = settings && me ? filledFor(lead, me)(settings.answerTemplates.whatsapp) : ''
+  const message = settings && me ? filledFor(lead, me)(whatsappText(settings.replies)) : ''
   return (
     <section aria-labelledby={HEADING} {...(isOpen && { 'data-open': '' })} css={atFoot}>
       <h2 id={HEADING} tabIndex={-1} css={unseen}>

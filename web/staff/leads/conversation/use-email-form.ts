@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { answerEmailForm } from '../../../../events/lead/answer.ts'
 import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
-import type { Settings } from '../../../../events/settings/wire.ts'
+import type { EmailTemplate } from '../../../../events/settings/replies.ts'
 import { serverNow } from '../../../client/server-time.ts'
 import { toast } from '../../../ui/toast/toasts.ts'
 import { useMe } from '../../account.ts'
@@ -18,7 +18,7 @@ import { useNewAnswer } from './new-answer.tsx'
 export type EmailFormProps = {
   lead: Lead
   draft: ReturnType<typeof emailDraft>
-  templates: Settings['answerTemplates']['emails']
+  templates: readonly EmailTemplate[]
   fill: (template: string) => string
   /** Whether the form was just opened to write, so that the text takes the focus; true only once. */
   takeFocusRequest: () => boolean
