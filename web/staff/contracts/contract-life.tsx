@@ -68,9 +68,12 @@ export const ContractLife = ({ leadId, contract }: { leadId: string; contract: S
         <span css={{ color: colour.soft }}>{datesInWords(contract)}</span>
       </p>
       {steps.length > 0 && (
-        <ol aria-label="Steps" css={{ display: 'grid', gap: space.hair, fontSize: type.small }}>
+        <ol aria-label="Steps" css={{ display: 'grid', gap: space.tight, fontSize: type.small }}>
           {steps.map((each) => (
-            <li key={each.id} css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
+            <li
+              key={each.id}
+              css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: `0 ${space.tight}` }}
+            >
               <span css={{ minWidth: 0, overflowWrap: 'anywhere' }}>{stepInWords(each)}</span>
               <time dateTime={each.at} css={{ color: colour.soft }}>
                 {dayInShort(dayOf(each.at))}
