@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LocalService, startPostgres } from '../events/local/postgres.ts'
 import { migrate } from '../events/log/migrate.ts'
@@ -104,6 +105,24 @@ test('staff have a visitor’s input, and Postgres has some of it in its files',
   const { files, wal } = await searchFiles()
   expect(Object.keys(files).length).toBeGreaterThan(0)
   expect(wal.length).toBeGreaterThan(0)
+})
+
+test('an export has every field of the visitor, encrypted in the database', async () => {
+  const [leadId = ''] = leadIds
+  const path = `/api/privacy/people/${leadId}/exports`
+  const asked = await nodes[0].post(path, { kind: 'lead' }, owner)
+  expect(asked.status).toBe(202)
+  const [{ id }] = await asked.json()
+  await eventually(async () => expect(await get(path)).toMatchObject([{ id, state: 'ready' }]), 30_000)
+  expect((await nodes[1].call(`/api/privacy/exports/${id}/file?download=${id}`, { headers: owner })).status).toBe(403)
+  const { address } = await (await nodes[0].post(`/api/privacy/exports/${id}/download`, {}, owner)).json()
+  const zip = await (await nodes[1].call(address, { headers: owner })).arrayBuffer()
+  const files = Object.values(unzipSync(new Uint8Array(zip))).map((bytes) => Buffer.from(bytes))
+  const found = new Set(files.flatMap((bytes) => marks.foundIn(bytes)))
+  // a search, and the responses of the other side, are not about one person alone
+  const others = marks.fields().filter((field) => !found.has(field) && !field.startsWith(NOWHERE))
+  expect(others).toEqual([])
+  expect(marks.foundIn(Buffer.from(zip))).not.toContain('note')
 })
 
 test('after the erasure, the files of the tables contain it only until these are rewritten', async () => {

@@ -15,6 +15,7 @@ import { openApiRoute } from './openapi/document-route.ts'
 import { overviewRoute } from './overview.ts'
 import { paletteRoute } from './palette.ts'
 import { pipelineRoute } from './pipeline/pipeline.ts'
+import { privacyCaseRoutes } from './privacy/cases.ts'
 import { privacyExportRoutes } from './privacy/exports.ts'
 import { privacyRoutes } from './privacy/people.ts'
 import { healthRoutes } from './process/health.ts'
@@ -61,6 +62,7 @@ export const ROUTES: readonly Route[] = [
   pipelineRoute,
   ...privacyRoutes,
   ...privacyExportRoutes,
+  ...privacyCaseRoutes,
   login,
   ...passwordLinkRoutes,
   ...pushRoutes,

@@ -36,6 +36,7 @@ import { leadImportRequested, leadImportUndone } from './lead/import.ts'
 import { leadErased, leadReleased, leadSubmitted, leadWithdrawn } from './lead/lead.ts'
 import { leadsMerged, leadsUnmerged } from './lead/merge.ts'
 import { websiteInfoSubmitted } from './lead/website-info.ts'
+import { privacyCaseDone, privacyCaseOpened } from './privacy/case.ts'
 import { privacyExportDownloaded, privacyExportRequested } from './privacy/export.ts'
 import { settingsEvents } from './settings/settings.ts'
 import {
@@ -113,6 +114,8 @@ const definitions = [
   contractStepUndone,
   privacyExportRequested,
   privacyExportDownloaded,
+  privacyCaseOpened,
+  privacyCaseDone,
   emailActivationRequested,
   emailForwarded,
   emailForwardFailed,

@@ -91,6 +91,8 @@ const TITLES: Partial<Record<Type, string>> = {
   ChatEmailGiven: 'Gave an email address in a chat',
   ChatRated: 'Rated a chat',
   ChatTranscriptRequested: 'Transcript of a chat sent by email',
+  PrivacyCaseOpened: 'Request about the data',
+  PrivacyCaseDone: 'Request carried out',
   PrivacyExportRequested: 'Export of all data asked for',
   PrivacyExportDownloaded: 'Export downloaded',
   ChatAnswersUnread: 'Unread replies sent by email',
@@ -162,6 +164,12 @@ const sourceOf = ({ type, data, metadata }: AnyRecordedEvent): string => {
   return SOURCES[metadata.actor.type]
 }
 
+/** The kind of a form repeats what the form itself says. */
+const withoutKind = (data: object) =>
+  'isContract' in data
+    ? Object.fromEntries(Object.entries(data).filter(([name]) => !/^(source|package)$/.test(name)))
+    : data
+
 /** An event in words. */
 export const inWords = (event: AnyRecordedEvent, sessionId: string | null = null): HeldEntry => ({
   id: event.id,
@@ -169,7 +177,7 @@ export const inWords = (event: AnyRecordedEvent, sessionId: string | null = null
   timestamp: event.recordedAt.toISOString(),
   title: TITLES[event.type] ?? sentence(asWords(event.type)),
   source: sourceOf(event),
-  lines: [...linesOf(event.personal), ...linesOf(event.data)],
+  lines: [...linesOf(event.personal), ...linesOf(withoutKind(event.data))],
   leadId: leadStreams.idOf(event.stream) ?? contractStreams.idOf(event.stream) ?? null,
   sessionId,
 })

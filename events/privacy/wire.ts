@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
+import { CASE_KINDS } from './case.ts'
 import { HELD_GROUPS } from './held.ts'
 import { DUE_KINDS } from './retention.ts'
 
@@ -107,3 +108,20 @@ export const dueData = v.object({
 })
 
 export type DueData = Received<typeof dueData>
+
+/** The response of the calls on `/api/privacy/cases`: the requests of people, newest first. Days are yyyy-mm-dd. */
+export const privacyCases = v.array(
+  v.object({
+    id: v.string(),
+    kind: oneOf(CASE_KINDS),
+    from: v.nullable(v.string()),
+    note: v.nullable(v.string()),
+    subjectId: v.nullable(v.string()),
+    receivedOn: v.string(),
+    dueOn: v.string(),
+    doneBy: v.nullable(v.string()),
+    doneAt: v.nullable(instant),
+  }),
+)
+
+export type PrivacyCase = Received<typeof privacyCases>[number]

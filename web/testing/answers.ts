@@ -55,4 +55,5 @@ export const QUIET: Record<string, Answer> = {
   'GET /api/staff': [THANDI, SIPHO].map(({ id, displayName, photo }) => ({ id, displayName, photo })),
   'GET /api/me/views': [],
   'GET /api/contracts': NO_CONTRACTS,
+  'GET /api/privacy/cases': [],
 }

@@ -10,7 +10,9 @@ import { eraseKeys } from '../../events/erasure/key-eraser.ts'
 import { enterLead } from '../../events/lead/entry.ts'
 import { leadNoteAdded } from '../../events/lead/follow-up.ts'
 import { leadStreams, submitLead } from '../../events/lead/lead.ts'
+import { CASES_STREAM, privacyCaseDone, privacyCaseOpened } from '../../events/privacy/case.ts'
 import { DUE_KINDS } from '../../events/privacy/retention.ts'
+import { readCases } from '../../events/privacy/store/cases.ts'
 import { findDue } from '../../events/privacy/store/due.ts'
 import { project } from '../../events/projections/projection.ts'
 import { DEFAULT_RETENTION } from '../../events/settings/retention.ts'
@@ -135,6 +137,25 @@ test('only data whose period is over is due; imported leads count from their imp
   expect(later).toContain('leads: imported old lead')
   expect(later).toContain('leads: lead of a person who wrote again')
   expect(later.filter((name) => name.includes('client') || name.includes('running'))).toEqual([])
+})
+
+test('the words of a request are erased some years after it was done, and the fact stays', async () => {
+  const open = async () => {
+    const caseId = randomUUID()
+    const data = { caseId, kind: 'access' as const, receivedOn: '2026-01-05', by: STAFF }
+    const personal = { from: 'Zanele', note: null }
+    await append(CASES_STREAM, privacyCaseOpened(data, { subjectId: caseId, personal }))
+    return caseId
+  }
+  const [done, waiting] = [await open(), await open()]
+  await append(CASES_STREAM, privacyCaseDone({ caseId: done, by: STAFF }))
+  await catchUp()
+  const fromOf = async (id: string) => (await readCases(sql)).cases.find((each) => each.id === id)?.from
+  const none = { ...periods, leadMonths: 1_200, chatMonths: 1_200, spamDays: 36_500, contractYears: 100 }
+  await applyRetention(retaining, { periods: none, now: new Date(Date.now() + 34 * 31 * DAY_MS) })
+  expect(await fromOf(done)).toBe('Zanele')
+  await applyRetention(retaining, { periods: none, now: new Date(Date.now() + 37 * 31 * DAY_MS) })
+  expect([await fromOf(done), await fromOf(waiting)]).toEqual([null, 'Zanele'])
 })
 
 test('a worker that is killed midway and several at once ask for each erasure once, which is then carried out', async () => {

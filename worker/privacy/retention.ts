@@ -1,5 +1,7 @@
 import { agencyDay } from '../../events/base/agency-day.ts'
 import { chatsProjection } from '../../events/chat/store/view.ts'
+import { noteTableRewrites } from '../../events/erasure/rewrites.ts'
+import { destroyKeys } from '../../events/keys/subject-keys.ts'
 import { erasureStreams, requestErasure } from '../../events/lead/erasure.ts'
 import { leadsProjection } from '../../events/lead/store/view.ts'
 import type { Appender } from '../../events/log/append.ts'
@@ -7,10 +9,11 @@ import { readPosition } from '../../events/log/checkpoints.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readHead } from '../../events/log/read.ts'
-import { DUE_KINDS } from '../../events/privacy/retention.ts'
+import { DUE_KINDS, requestEnds } from '../../events/privacy/retention.ts'
+import { readCases } from '../../events/privacy/store/cases.ts'
 import { type Due, findDue } from '../../events/privacy/store/due.ts'
 import type { Retention } from '../../events/settings/retention.ts'
-import type { Sql } from '../../events/stores/connection.ts'
+import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 
 /** The dependencies of retention. `signal` ends it between two people: the next run continues. */
 export type Retaining = { sql: Sql; log: Pick<Appender, 'append'>; signal: AbortSignal }
@@ -33,6 +36,22 @@ const requestDue = async ({ log }: Retaining, { leads, chats }: Due) => {
   }
 }
 
+/** Erases the words of requests that were done long ago, unless they go with the person's lead or chat. */
+const eraseOldRequests = async ({ sql }: Retaining, { periods, now }: { periods: Retention; now: Date }) => {
+  const { cases } = await readCases(sql)
+  const old = cases.filter(
+    ({ doneAt, subjectId, from }) =>
+      doneAt !== null && subjectId === null && from !== null && requestEnds(new Date(doneAt), periods) <= now,
+  )
+  if (old.length === 0 || !sql.keys) return
+  await inTransaction(sql, noteTableRewrites)
+  await destroyKeys(
+    sql,
+    sql.keys,
+    old.map(({ id }) => id),
+  )
+}
+
 /**
  * Erases the data whose period of storage is over at a time. Two workers, and one that was killed and begins again, ask
  * for the same erasures, which are stored once. Returns false, and erases nothing, while a view is not current.
@@ -49,6 +68,7 @@ export const applyRetention = async (
       await requestDue(retaining, due)
     }
   }
+  await eraseOldRequests(retaining, wanted)
   return true
 }
 

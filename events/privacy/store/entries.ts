@@ -6,7 +6,7 @@ import { readNewest, readStreams } from '../../log/read.ts'
 import { ACCOUNTS_STREAM } from '../../staff/account-history.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { consentIn, groupOf, type HeldEntry, type HeldGroup, inWords } from '../held.ts'
-import { streamsOfChats, streamsOfLeads } from './records.ts'
+import { readRequests, streamsOfChats, streamsOfLeads } from './records.ts'
 import type { Person } from './subjects.ts'
 
 /** How many leads, and how many chats, are read to be shown: the newest. */
@@ -60,12 +60,14 @@ const leadsAndChats = async (sql: Sql, { leadIds, sessionIds }: Person, upTo: nu
     ...streamsOfLeads(leadIds.slice(0, SHOWN_SUBJECTS)),
     ...streamsOfChats(sessionIds.slice(-SHOWN_SUBJECTS)),
   ]
-  const [counts, events, files] = await Promise.all([
+  const [counts, events, requests, files] = await Promise.all([
     countEvents(sql, [...streamsOfLeads(leadIds), ...streamsOfChats(sessionIds)], upTo),
     readStreams(sql, shown, { upTo, limit: SHOWN_EVENTS }),
+    readRequests(sql, [...leadIds, ...sessionIds], upTo),
     listFiles(sql, sessionIds),
   ])
-  const entries = events.flatMap((event): HeldEntry[] => {
+  if (requests.length > 0) add(counts, 'requests', requests.length)
+  const entries = [...events, ...requests].flatMap((event): HeldEntry[] => {
     const isOfChat = event.type.startsWith('Chat')
     const consent = consentIn(event)
     return [

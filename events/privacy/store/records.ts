@@ -11,8 +11,9 @@ import { leadContactStreams } from '../../lead/contact.ts'
 import { leadCopyStreams } from '../../lead/copy.ts'
 import { leadStreams } from '../../lead/lead.ts'
 import { mergeStreams } from '../../lead/merge.ts'
-import { readStreams } from '../../log/read.ts'
+import { readStream, readStreams } from '../../log/read.ts'
 import type { Sql } from '../../stores/connection.ts'
+import { CASES_STREAM } from '../case.ts'
 import { privacyExportStreams } from '../export.ts'
 
 /** The streams about a person's lead; alerts to staff about it are about those. */
@@ -49,6 +50,20 @@ export const streamsOfChats = (ids: readonly string[]): string[] =>
 const BATCH_SUBJECTS = 50
 const PAGE_EVENTS = 250
 
+/** The requests of a person about their data, with what was done. */
+export const readRequests = async (
+  sql: Sql,
+  subjectIds: readonly string[],
+  upTo: number,
+): Promise<AnyRecordedEvent[]> => {
+  const own = new Set(subjectIds)
+  const events = (await readStream(sql, CASES_STREAM)).filter(({ position }) => position <= upTo)
+  const caseIds = new Set(
+    events.flatMap(({ subjectId, data }) => (subjectId && own.has(subjectId) ? [data.caseId] : [])),
+  )
+  return events.filter(({ data }) => caseIds.has(data.caseId))
+}
+
 const batchesOf = (leadIds: readonly string[], sessionIds: readonly string[]): string[][] => {
   const batches: string[][] = []
   for (let from = 0; from < leadIds.length; from += BATCH_SUBJECTS) {
@@ -67,6 +82,7 @@ export async function* readRecords(
   { leadIds, sessionIds }: { leadIds: readonly string[]; sessionIds: readonly string[] },
   upTo: number,
 ): AsyncGenerator<{ events: AnyRecordedEvent[]; done: number }> {
+  yield { events: await readRequests(sql, [...leadIds, ...sessionIds], upTo), done: 0 }
   const batches = batchesOf(leadIds, sessionIds)
   for (const [index, streams] of batches.entries()) {
     for (let after = 0; ; ) {

@@ -6,6 +6,7 @@ import { counted } from '../../staff/leads/shown/labels.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
+import { NoteRequest } from './cases.tsx'
 import { ExportPerson, PersonExports } from './exports.tsx'
 import { HeldGroup } from './held.tsx'
 import { personAddress, useHeldPerson } from './people.ts'
@@ -59,6 +60,7 @@ export const PersonOfDesk = ({ subject }: { subject: Subject }) => {
       </div>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
         <ExportPerson subject={subject} name={data.name} />
+        <NoteRequest subject={subject} name={data.name} />
         <Ways subject={subject} />
       </div>
       <PersonExports id={subject.id} />

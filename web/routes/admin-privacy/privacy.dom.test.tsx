@@ -1,9 +1,23 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { FoundPerson, HeldPerson, PersonExport } from '../../../events/privacy/wire.ts'
+import type { Today } from '../../../events/lead/today-wire.ts'
+import type { FoundPerson, HeldPerson, PersonExport, PrivacyCase } from '../../../events/privacy/wire.ts'
 import { textsOf } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { requestsOf } from '../../testing/server.ts'
+
+const NONE = { count: 0, leads: [] }
+
+const NO_WORK: Today = {
+  overdue: NONE,
+  dueSoon: NONE,
+  fresh: NONE,
+  quarantined: NONE,
+  nextActions: NONE,
+  otherRequests: [],
+  chats: { count: 0, chats: [] },
+  emails: { count: 0, emails: [] },
+}
 
 const ZANELE: FoundPerson = {
   kind: 'lead',
@@ -74,6 +88,48 @@ test('An owner finds a person, and sees what is held, where it came from and why
   expect(notes.getByText('Open the lead').getAttribute('href')).toBe('/admin-lead?id=zanele')
   screen.getByText('And 39 older entries: an export has all of them.')
   expect(screen.getByText('Bongani').getAttribute('href')).toBe('/admin-privacy?lead=bongani')
+})
+
+test('A request is noted, shown on Today once it is due within a week, and done', async () => {
+  const noted = (more: Partial<PrivacyCase> = {}): PrivacyCase => ({
+    id: 'case',
+    kind: 'access',
+    from: 'Zanele Dlamini',
+    note: 'All of it',
+    subjectId: null,
+    receivedOn: '2026-01-05',
+    dueOn: '2026-02-04',
+    doneBy: null,
+    doneAt: null,
+    ...more,
+  })
+  let cases: PrivacyCase[] = []
+  const { user, go } = await openScreen('/admin-privacy', {
+    'GET /api/privacy/retention': { until: '2026-02-04T08:00:00.000Z', kinds: [] },
+    'GET /api/privacy/cases': () => cases,
+    'POST /api/privacy/cases': () => {
+      cases = [noted()]
+      return cases
+    },
+    'POST /api/privacy/cases/case/done': () => [noted({ doneAt: '2026-01-06T08:00:00.000Z', doneBy: 'Thandi' })],
+    'GET /api/today': NO_WORK,
+  })
+  await user.click(await screen.findByRole('button', { name: 'Note a request' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Note a request' }))
+  await user.selectOptions(dialog.getByLabelText(/^The person asks for/), 'Erasure')
+  await user.click(dialog.getByRole('button', { name: 'Note it' }))
+  await dialog.findByText('Write who asks')
+  await user.type(dialog.getByLabelText(/^From/), 'Zanele Dlamini')
+  await user.click(dialog.getByRole('button', { name: 'Note it' }))
+  await screen.findByText('Received on 5 January 2026. Due on 4 February 2026.')
+  expect(requestsOf('POST /api/privacy/cases').map(({ body }) => body)).toMatchObject([
+    { kind: 'erasure', from: 'Zanele Dlamini', note: null },
+  ])
+  await go('/admin-today')
+  await screen.findByRole('heading', { name: /^Privacy requests/ })
+  await go('/admin-privacy')
+  await user.click(await screen.findByRole('button', { name: 'Done: Zanele Dlamini' }))
+  await screen.findByText('Received on 5 January 2026. Done on 6 January 2026 by Thandi.')
 })
 
 test('An unknown person, and one who was erased, are reported', async () => {

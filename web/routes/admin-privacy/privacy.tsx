@@ -9,6 +9,7 @@ import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
+import { PrivacyCases } from './cases.tsx'
 import { personAddress, subjectIn, useFoundPeople } from './people.ts'
 import { PersonOfDesk } from './person.tsx'
 import { NextErasures } from './retention.tsx'
@@ -95,7 +96,12 @@ export const PrivacyScreen = () => {
         <FindForm key={q} q={q} onFind={(next) => setQuery(next ? { q: next } : {})} />
         {subject && <PersonOfDesk key={subject.id} subject={subject} />}
         {!subject && q !== '' && <FoundPeople q={q} />}
-        {!subject && q === '' && <NextErasures />}
+        {!subject && q === '' && (
+          <>
+            <PrivacyCases />
+            <NextErasures />
+          </>
+        )}
       </div>
     </>
   )

@@ -24,6 +24,7 @@ import { ATTENTION, EmailRow, isUnsent, NotSetUp } from './emails.tsx'
 import { countOf, LeadRow } from './leads.tsx'
 import { NamePrompt } from './name-prompt.tsx'
 import { FlaggedRows } from './quarantine.tsx'
+import { RequestSection } from './requests.tsx'
 import { Section } from './section.tsx'
 
 /**
@@ -172,6 +173,7 @@ export const TodayScreen = () => {
       )}
       {data && <Work found={data} onChanged={refresh} />}
       <ContractSection />
+      <RequestSection />
       {data && isNothing(data) && (
         <div css={{ marginTop: space.base }}>
           <Placeholder title="Nothing waits for you">
