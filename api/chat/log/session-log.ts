@@ -6,8 +6,8 @@
  *
  * A link to a chat works for 30 days after its last message, or until staff revoke it. Revoking closes the pages that
  * came by a link, and leaves the chat to the device that began it. A page that is in another chat asks first, and takes
- * no unsent text along. The visitor's browser stores a chat while it is open, also for later tabs, and removes it on
- * request.
+ * no unsent text along. The visitor's browser stores a chat until a day after its end, also for later tabs, and removes it
+ * on request.
  */
 
 import { randomUUID } from 'node:crypto'
