@@ -54,7 +54,7 @@ export const rowsLook: CSSObject = {
   // a row that is drawn apart would cut off its tooltips
   '& [data-row]:is(:hover, :focus-within)': { contentVisibility: 'visible', '& [data-tip]': tipAbove },
   '& [data-row]:hover': { background: colour.sunk },
-  '& [data-row]:has([aria-expanded=true])': { background: colour.accentWash },
+  '& [data-row][data-open]': { background: colour.accentWash },
   '& [data-row] > label': { display: 'flex', alignItems: 'center', padding: `0 ${space.tight}`, cursor: 'pointer' },
   '& [data-row] input': tick,
   '& [data-row] > button': {
@@ -174,7 +174,7 @@ type RowProps = {
 export const LeadRow = memo(({ lead, owner, due, tone, hasDraft, isPeeked, isPicked }: RowProps) => {
   const { person, company } = namesOf(lead)
   return (
-    <li data-row={lead.id}>
+    <li data-row={lead.id} {...(isPeeked && { 'data-open': '' })}>
       <label>
         <input type="checkbox" aria-label={`Select ${person}`} checked={isPicked} onChange={handledByList} />
       </label>

@@ -27,7 +27,7 @@ import { usePicks } from './use-picks.ts'
 import type { View } from './use-view.ts'
 
 /** So many rows more are rendered whenever the end of the list comes near. */
-const MORE_ROWS = 100
+const MORE_ROWS = 50
 const NEAR_END = '1500px'
 
 /** The heights that cover the foot of the list on a small window, so that rows are scrolled to above them. */
