@@ -53,8 +53,8 @@ export type RowParts<Row> = {
 const inOneLine = { display: 'flex', alignItems: 'center', gap: space.tight, minWidth: 0 } as const
 
 /**
- * Sessions to choose from, in rows of two lines. One of them is in the tab order; the arrow keys move the focus from
- * there, and Enter chooses. If the row with the focus goes away, the one in its place gets it.
+ * Sessions to choose from, in rows of two lines or three. One of them is in the tab order; the arrow keys move the
+ * focus from there, and Enter chooses. If the row with the focus goes away, the one in its place gets it.
  */
 export const ChatRows = <Row extends ChatSession>(
   props: RowParts<Row> & {

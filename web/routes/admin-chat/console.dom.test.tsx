@@ -66,12 +66,12 @@ test('The list shows the visitors, since when they wait, and on which page', asy
   const nomsa = testChat('Nomsa', { visitorEmail: 'nomsa@example.co.za', said: ['Do you build shops?'], here })
   const { user, say, address, go } = await openTestConsole({ chats: [nomsa, testChat('Zinhle')] })
   screen.getByText('Active Sessions: 2')
-  // name, start time, how long they wait, last words and page URL, in two lines
+  // name and start time, how long they wait and the last words, and the page's whole address
   await entrySays(
     'Nomsa',
-    /^NomsaHere, on Thank you, .+1 unreadUnassigned Began .*\d\d:\d\dWaits .+ Do you build shops\?\//,
+    /^NomsaHere, on Thank you, .+1 unreadUnassigned Began .*\d\d:\d\dWaits .+ Do you build shops\?http:\/\/localhost:3000\/$/,
   )
-  await entrySays('Zinhle', /^ZinhleUnassigned Began .*\d\d:\d\d\//)
+  await entrySays('Zinhle', /^ZinhleUnassigned Began .*\d\d:\d\dhttp:\/\/localhost:3000\/$/)
   await entrySays('Nomsa', /Waits (under 1 min|\d+ \w+)/)
   expect((await entryOf('Nomsa')).querySelector('[data-tip$="/thanks"]')).not.toBeNull()
   for (let more = 2; more <= 10; more += 1) await say(nomsa, `Message ${more}`)

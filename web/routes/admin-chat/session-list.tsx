@@ -118,21 +118,17 @@ const Assignee = ({
   )
 }
 
-/** The second line of a chat's row: how long the visitor waits, what was said last, and on which page it began. */
+/** The lines below the visitor's name: how long they wait and what was said last, then the page on which the chat began. */
 const Note = memo(({ chat, isSelected }: { chat: LiveChat; isSelected: boolean }) => {
   const { session } = chat
   const wait = waitInWords(chat, useNow(TICK_MS))
   return (
-    <span css={{ display: 'flex', gap: space.tight, minWidth: 0 }}>
-      <span css={{ ...line, flex: 1 }}>
+    <span css={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <span css={{ ...line, ':empty': { display: 'none' } }}>
         {wait && <strong css={{ color: colour.ink, fontWeight: 600 }}>{wait} </strong>}
         <LastWords chat={chat} isSelected={isSelected} />
       </span>
-      {session?.pageUrl && (
-        <span css={{ display: 'grid', maxWidth: '45%' }}>
-          <StartPage pageUrl={session.pageUrl} />
-        </span>
-      )}
+      {session?.pageUrl && <StartPage pageUrl={session.pageUrl} />}
     </span>
   )
 })
