@@ -22,6 +22,7 @@ const Prompt = ({ me }: { me: Me }) => {
         flexWrap: 'wrap',
         alignItems: 'center',
         gap: space.tight,
+        marginBottom: space.tight,
         padding: `${space.hair} ${space.snug}`,
         borderRadius: radius.card,
         background: colour.sunk,

@@ -58,12 +58,13 @@ export const Section = (props: {
 /** With a mouse, the actions of a row show while it is pointed at or has the focus. */
 const WITH_MOUSE = `${from.medium} and (hover: hover)`
 
-/** On a phone the actions are their icons; those without one are on the screen of the item. */
+/** On a phone the actions are their icons, and the others are on the screen of the item; without icons they are words. */
 const iconsOnPhone = {
   [onPhone]: {
     '&& > *': { width: '2.75rem', minHeight: '2.75rem', padding: 0, borderColor: 'transparent', fontSize: 0 },
-    '&& > :not(:only-child):not(:has(svg))': { display: 'none' },
-    '&& > :only-child:not(:has(svg))': { width: 'auto', paddingInline: space.tight, fontSize: type.small },
+    '&&:has(svg) > :not(:has(svg))': { display: 'none' },
+    '&&:not(:has(svg))': { flexDirection: 'column', gap: 0 },
+    '&&:not(:has(svg)) > *': { width: 'auto', paddingInline: space.tight, fontSize: type.small },
     '& svg': { width: '1.125rem', height: '1.125rem' },
   },
 } as const
@@ -79,7 +80,7 @@ const oneLine = {
   fontSize: type.small,
   whiteSpace: 'nowrap',
   '& > *': { flex: 'none', maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis' },
-  '&& > [dir=auto]': { flex: '0 1 auto', minWidth: '7rem', WebkitLineClamp: 1, whiteSpace: 'normal' },
+  '&& > [dir=auto]': { display: 'block', flex: '0 1 auto', minWidth: '4rem' },
   '&& > a, && > :has(a)': { order: -1 },
 } as const
 
@@ -94,12 +95,12 @@ export const Row = (props: { title: ReactNode; due?: ReactNode; actions: ReactNo
       display: 'grid',
       gridTemplate: '"title title actions" "due facts actions" / auto minmax(0, 1fr) auto',
       alignItems: 'center',
-      columnGap: space.snug,
       minHeight: '3.5rem',
       padding: `${space.hair} ${space.hair} ${space.hair} ${space.snug}`,
       '& + &': { borderTop: `1px solid ${colour.line}` },
       [from.medium]: {
         gridTemplate: '"title facts due actions" / minmax(9rem, 14rem) minmax(0, 1fr) auto auto',
+        columnGap: space.snug,
         minHeight: '2.25rem',
         padding: `0 ${space.snug}`,
       },
@@ -124,7 +125,7 @@ export const Row = (props: { title: ReactNode; due?: ReactNode; actions: ReactNo
       {props.title}
     </div>
     <div css={[{ gridArea: 'facts' }, oneLine]}>{props.children}</div>
-    {props.due && <div css={{ gridArea: 'due' }}>{props.due}</div>}
+    {props.due && <div css={{ gridArea: 'due', [onPhone]: { marginRight: space.tight } }}>{props.due}</div>}
     <div
       css={[
         {
