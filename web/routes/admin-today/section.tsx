@@ -80,7 +80,7 @@ const oneLine = {
   fontSize: type.small,
   whiteSpace: 'nowrap',
   '& > *': { flex: 'none', maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis' },
-  '&& > [dir=auto]': { display: 'block', flex: '0 1 auto', minWidth: '4rem' },
+  '&& > [dir=auto]': { display: 'block', flex: '0 1 auto', minWidth: '4rem', whiteSpace: 'nowrap' },
   '&& > a, && > :has(a)': { order: -1 },
 } as const
 

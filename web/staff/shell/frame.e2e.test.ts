@@ -81,7 +81,7 @@ test('the palette opens a lead, a chat and the quarantine by keys alone, and ret
   await opener.click()
   await expect.poll(() => chosen.textContent()).toBe('Today')
   await page.keyboard.press('ArrowDown')
-  await expect.poll(() => chosen.textContent()).toBe('Dashboard')
+  await expect.poll(() => chosen.textContent()).toBe('Leads')
   await page.keyboard.press('Escape')
   await palette.waitFor({ state: 'detached' })
   expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
