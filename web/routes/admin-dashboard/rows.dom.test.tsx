@@ -290,7 +290,7 @@ test('Keys move through the rows, open the preview, and take leads over', async 
 test('Keys set the status of a lead, assign it to a colleague, select it, open WhatsApp and the email, and flag it', async () => {
   const opened = vi.spyOn(window, 'open').mockReturnValue(null)
   onTestFinished(() => opened.mockRestore())
-  const { api, user, address } = await openRows([{ name: 'Key One', phone: '082 700 1000', ownerId: SIPHO.id }])
+  const { api, user, address, back } = await openRows([{ name: 'Key One', phone: '082 700 1000', ownerId: SIPHO.id }])
   const id = api.named('Key One').id
   press('j')
   press('s')
@@ -316,6 +316,9 @@ test('Keys set the status of a lead, assign it to a colleague, select it, open W
   row('Key One').focus()
   press('e')
   await waitFor(() => expect(address()).toBe(`/admin-lead?id=${id}`))
+  await back()
+  await preview('Key One')
+  expect(document.activeElement?.id).toBe(`row-${id}`)
 })
 
 test('Many leads are changed at once, with undo; a faster change by a colleague stays, and the owner stays empty', async () => {
