@@ -120,7 +120,7 @@ test('A password is changed once, and its fields are then empty', async () => {
 
 test('Sets the address and the kinds of emails about leads; a reload shows them', async () => {
   const { user, close } = await openAccount()
-  const told = form('What you are notified about')
+  const told = form('Notifications')
   const save = () => user.click(told.getByText('Save'))
   fill(told.getByLabelText('Your email address'), 'not an address')
   await save()
@@ -141,7 +141,7 @@ test('Sets the address and the kinds of emails about leads; a reload shows them'
   close()
 
   await openAccount({ 'GET /api/me/alerts': { ...ALERTS, ...chosen, email: 'thandi@agency.example' } })
-  const again = form('What you are notified about')
+  const again = form('Notifications')
   expect(valueIn(again.getByLabelText('Your email address'))).toBe('thandi@agency.example')
   expect(isChecked(again.getByLabelText('When a new lead comes in'))).toBe(false)
   expect(isChecked(again.getByLabelText('When a visitor waits in a chat (on your devices only)'))).toBe(false)
@@ -156,7 +156,7 @@ test('Typed text stays in its form while there is no network, and is saved after
     },
   })
   Object.defineProperty(navigator, 'onLine', { get: () => !isOffline, configurable: true })
-  const told = form('What you are notified about')
+  const told = form('Notifications')
   fill(told.getByLabelText('Your email address'), 'me@agency.example')
   await user.click(told.getByText('Save'))
   await told.findByText('You are offline. Try again once you are connected.')

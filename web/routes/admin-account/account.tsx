@@ -66,7 +66,7 @@ const AlertsOfDevice = () => (
   <SettingsSection
     id="alerts"
     title="Alerts in this browser"
-    intro="You hear of each new lead and of each new chat. While the live chat is open, you hear of every message that no colleague is reading. A staff page has to be open, also in the background."
+    intro="We notify you of new leads and chats in this browser while a staff page is open."
   >
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
       <AlertButtons />

@@ -28,7 +28,7 @@ const Form = (props: { settings: AlertSettings; isOwner: boolean; onSaved: (chos
     },
   })
   return (
-    <StaffForm form={form} label="What you are notified about" action="Save" busyAction="Saving..." done={saved}>
+    <StaffForm form={form} label="Notifications" action="Save" busyAction="Saving..." done={saved}>
       {isUnknown && (
         <p css={{ color: colour.soft }}>
           It is not known here whether this site can send these emails. Ask the person who runs the server.
@@ -44,7 +44,7 @@ const Form = (props: { settings: AlertSettings; isOwner: boolean; onSaved: (chos
         label="Your email address"
         type="email"
         autoComplete="email"
-        hint="Links to choose a new password go there too. Leave it empty to get no emails."
+        hint="Links to choose a new password go there too. No address = no emails."
         {...form.field('email')}
       />
       <CheckField id="alert-new" label="When a new lead comes in" {...form.field('onNew')} />
@@ -66,10 +66,10 @@ export const AlertChoice = ({ me }: { me: Me }) => {
   return (
     <SettingsSection
       id="told-of"
-      title="What you are notified about"
-      intro="By email and on the devices that you have turned on, in support hours only. News from the night comes when the hours begin. You hear nothing about leads and chats that have had a reply. Waiting chats show on devices only, after half a minute."
+      title="Notifications"
+      intro="By email and on the devices that you have turned on, in support hours only. What happens at night comes in the morning. Nothing comes about leads and chats that have had a reply."
     >
-      {error && <FetchFailure title="Error loading what you are told of" error={error} retry={() => mutate()} />}
+      {error && <FetchFailure title="Error loading your notifications" error={error} retry={() => mutate()} />}
       {!data && !error && <Placeholder title="Loading..." />}
       {data && (
         <Form

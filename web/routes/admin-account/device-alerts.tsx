@@ -23,7 +23,7 @@ export const DeviceAlerts = ({ accountId }: { accountId: string }) => {
       id="device"
       title="Notifications on this device"
       intro={
-        'They reach this phone or computer in support hours, even when no staff page is open. They never show a name. Choose their topics under "What you are notified about". They pause a week after you have signed in, and resume once you sign in again. Signing out turns them off.'
+        'In support hours, even when no staff page is open. They never show a name. They pause a week after you signed in; signing out turns them off.'
       }
     >
       {state !== 'impossible' && (
