@@ -111,7 +111,6 @@ test('leads, chats and erasures work as with the keys next to the log', async ()
 
 test('while the key store is away no new person is stored and none counts as erased, and then everything continues', async () => {
   const { id } = await submit('Cleo')
-  const contract = await submitContract('Eve')
   const { client, sessionId } = await joinChat(nodes[0], 'Cleo')
   const admin = await joinStaff(nodes[1], owner)
   await say(client, sessionId, 'before')
@@ -125,10 +124,6 @@ test('while the key store is away no new person is stored and none counts as era
     )
     expect(await isUnavailable(await get(`/api/leads/${id}`))).toMatch('The data keys cannot be reached')
     expect(await isUnavailable(await nodes[1].post(`/api/leads/${id}/erase`, {}, owner))).toMatch('The data keys')
-    const accept = { step: 'accept', isEmailed: true }
-    const steps = `/api/leads/${contract.id}/contract/steps`
-    const stepped = await nodes[1].post(steps, accept, { ...owner, 'if-match': '"0"' })
-    expect(await isUnavailable(stepped)).toMatch('The data keys')
     expect(await found('/api/leads?q=cleo')).toBe(1)
     const newcomer = await openTestClient(nodes[0])
     newcomer.send({ type: 'join_chat', visitorName: 'Dan', pageUrl: '/' })
@@ -149,7 +144,6 @@ test('while the key store is away no new person is stored and none counts as era
   await eventually(async () => expect(await chatsFound('meanwhile')).toBe(1))
   await eventually(async () => expect((await post({ name: 'Dan', email: 'dan@apart.example' })).status).toBe(201))
   expect((await (await get(`/api/leads/${id}`)).json()).name).toBe('Cleo')
-  expect(await (await get(`/api/leads/${contract.id}/contract`)).json()).toMatchObject({ state: 'signed', steps: [] })
   admin.send({ type: 'get_messages', sessionId })
   const { messages } = await admin.take('chat_history')
   expect(messages.map(({ message }) => message)).toEqual(['before', 'meanwhile'])
@@ -226,11 +220,14 @@ test('a key that was changed by hand halts the consumers that need it, with its 
 })
 
 test('views are rebuilt with keys from elsewhere', async () => {
-  const before = await (await get('/api/leads')).json()
+  const read = async (): Promise<Lead[]> => await (await get('/api/leads')).json()
+  // the emails of the contracts before have gone out, and change no lead during the rebuild
+  await eventually(async () => expect((await read()).map((lead) => lead.forwardStatus)).not.toContain('pending'))
+  const before = await read()
   const environment = { ...nodeEnvironment(stores, NO_PORT), ...env }
   const { status, err } = await runTestCli('worker/projections.cli.ts', ['rebuild'], environment)
   expect([status, err]).toEqual([0, ''])
-  expect(await (await get('/api/leads')).json()).toEqual(before)
+  expect(await read()).toEqual(before)
 })
 
 test('a start without the keys’ database, or with another one, is refused in a line', async () => {
