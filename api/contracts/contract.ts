@@ -6,8 +6,9 @@ import { readCopies } from '../../events/contract/store/signed-copies.ts'
 import { readTerms } from '../../events/contract/store/terms.ts'
 import type { signedContract } from '../../events/contract/wire.ts'
 import { contractPackage } from '../../events/lead/contract-value.ts'
-import { leadStreams } from '../../events/lead/lead.ts'
+import { type LeadEvent, leadStreams } from '../../events/lead/lead.ts'
 import { readStream } from '../../events/log/read.ts'
+import type { Price } from '../../events/settings/prices.ts'
 import { RequestError } from '../http/errors.ts'
 import type { ApiNode } from '../node/node.ts'
 import { staffNames } from '../staff/staff.ts'
@@ -32,6 +33,13 @@ export const agreedPriceOf = async (
   if (!agreed) throw new Error(`The log has no version ${terms.version} of the terms of ${packageId}`)
   const { price, months, noticeDays } = agreed.terms
   return { monthly: price.monthly, months, noticeDays }
+}
+
+/** The price that a lead's contract was signed under, by the lead's first event; undefined for any other lead. */
+export const signedPriceOf = async ({ sql }: Reading, first: LeadEvent | undefined): Promise<Price | undefined> => {
+  if (first?.type !== 'LeadSubmitted' || !first.data.terms) return undefined
+  const packageId = contractPackage(first.data.source)
+  return packageId && (await readTerms(sql, packageId, first.data.terms.version))?.terms.price
 }
 
 /** A signed contract as staff see it. */

@@ -7,15 +7,17 @@ import { datesOf, recurringByPackage, recurringOn } from '../../events/contract/
 import type { StepRequest } from '../../events/contract/life.ts'
 import { publishTerms } from '../../events/contract/store/terms.ts'
 import { termsOf } from '../../events/contract/terms.ts'
-import { leadStreams, submitLead } from '../../events/lead/lead.ts'
+import { leadErased, leadStreams, submitLead } from '../../events/lead/lead.ts'
 import { contractsProjection, listContracts } from '../../events/lead/store/contracts.ts'
+import { readStream } from '../../events/log/read.ts'
 import { prepareProjection, project } from '../../events/projections/projection.ts'
 import { NO_COMPANY } from '../../events/settings/company.ts'
+import { DEFAULT_PACKAGES, type OwnPackages } from '../../events/settings/packages.ts'
 import type { PackageId } from '../../events/settings/prices.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { openOwnLog } from '../../events/testing/own-log.ts'
-import { contractInFull } from './contract.ts'
+import { contractInFull, signedPriceOf } from './contract.ts'
 import { takeStep } from './steps.ts'
 
 const { databaseUrl, sql, log } = await openOwnLog()
@@ -30,10 +32,10 @@ const catchUp = async () => {
   for (const projection of PROJECTIONS) while ((await project(sql, projection)).hasMore);
 }
 
-/** A contract is signed on a day. */
-const sign = async (packageId: PackageId, day: string) => {
+/** A contract is signed on a day, under the terms of owners. */
+const sign = async (packageId: PackageId, day: string, packages: OwnPackages = {}) => {
   const leadId = randomUUID()
-  const { version, sha256, terms } = await publishTerms(node, termsOf(packageId, { packages: {}, company: NO_COMPANY }))
+  const { version, sha256, terms } = await publishTerms(node, termsOf(packageId, { packages, company: NO_COMPANY }))
   const signing = {
     terms: { version, sha256, isNamed: true, agreement: terms.agreement },
     evidence: {
@@ -177,4 +179,28 @@ test('contracts that end, or whose minimum term is over, within 60 days are name
   // notice for 1 March 2028
   expect(endingOn('2028-03-01')).toContain('2026-12-01')
   expect(endingOn('2028-03-02')).not.toContain('2026-12-01')
+})
+
+test('a contract whose client was erased before it went live is no longer listed; one that runs is, without a name', async () => {
+  const day = '2026-11-27'
+  const [signed, running] = [await sign('premium', day), await sign('premium', day)]
+  await step(running, day, { step: 'accept', isEmailed: false })
+  await step(running, day, { step: 'live', on: day, isEmailed: false })
+  await catchUp()
+  const both: string[] = [signed, running]
+  const listed = async () => (await listContracts(sql)).flatMap(({ leadId }) => (both.includes(leadId) ? [leadId] : []))
+  expect(new Set(await listed())).toEqual(new Set(both))
+  for (const id of both) {
+    const events = [{ id: randomUUID(), ...leadErased({ by: staff.id }) }]
+    await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events })
+  }
+  await catchUp()
+  expect(await listed()).toEqual([running])
+})
+
+test('a contract has the price that was agreed, whatever the package costs later', async () => {
+  const agreed = { ...DEFAULT_PACKAGES.premium, once: 2_000, monthly: 100 }
+  const leadId = await sign('premium', '2026-11-27', { premium: agreed })
+  const [first] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
+  expect(await signedPriceOf({ sql }, first)).toEqual({ once: 2_000, monthly: 100 })
 })

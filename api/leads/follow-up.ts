@@ -8,6 +8,7 @@ import type { KnownLead } from '../../events/lead/store/family.ts'
 import { lead, type leadConflict } from '../../events/lead/wire.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { leadEntries } from '../../events/timeline.ts'
+import { signedPriceOf } from '../contracts/contract.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -73,7 +74,8 @@ export const changeFollowUpOf = route('PATCH', '/api/leads/:id', {
       if (changes.length > 0) throw await missed(node, known, changes)
       const { packages } = node.settings.current
       const planned = withUnseenPlan(known, request)
-      return changeFollowUp({ lead: known.lead, change: planned, staffId, now: new Date(), packages })
+      const agreed = change.followUpStatus === 'won' ? await signedPriceOf(node, known.events[0]) : undefined
+      return changeFollowUp({ lead: known.lead, change: planned, staffId, now: new Date(), packages, agreed })
     })
     c.header('ETag', `"${lead.version}"`)
     if (appended) c.header('Event-Id', appended.id)

@@ -16,6 +16,7 @@ import { familyIds } from '../../events/lead/store/family-ids.ts'
 import { isErased, lead } from '../../events/lead/wire.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
+import { signedPriceOf } from '../contracts/contract.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -92,8 +93,9 @@ type Inherited = { stayingId: string; mergeId: string; followUp: FollowUp; staff
 const inheritFollowUp = async (node: ApiNode, { stayingId, mergeId, followUp, staffId }: Inherited) => {
   const id = inheritedChangeId(mergeId)
   try {
-    await changeLead(node, stayingId, ({ lead, events }) => {
+    await changeLead(node, stayingId, async ({ lead, events }) => {
       if (events.some((event) => event.id === id)) return undefined
+      const agreed = followUp.followUpStatus === 'won' ? await signedPriceOf(node, events[0]) : undefined
       // the parts that were not chosen stay: the plan of a lost lead too
       const change = changeFollowUp({
         lead,
@@ -101,6 +103,7 @@ const inheritFollowUp = async (node: ApiNode, { stayingId, mergeId, followUp, st
         staffId,
         now: new Date(),
         packages: node.settings.current.packages,
+        agreed,
       })
       return change && { id, ...change }
     })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Price } from '../settings/prices.ts'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
 import { changeFollowUp, type FollowUp } from './follow-up.ts'
 import { changesMissed, isUndoable, isUndone, undo } from './follow-up-history.ts'
@@ -37,8 +38,8 @@ const at = (events: LeadEvent[], version: number) => events[version - 1] as Lead
 
 describe('a change of a lead', () => {
   const lead = leadOf(streamOf())
-  const change = (wanted: FollowUp, from: Lead = lead) =>
-    changeFollowUp({ lead: from, change: wanted, staffId: ANA, now: NOW, packages: {} })?.data
+  const change = (wanted: FollowUp, from: Lead = lead, agreed?: Price) =>
+    changeFollowUp({ lead: from, change: wanted, staffId: ANA, now: NOW, packages: {}, agreed })?.data
 
   test('holds only the changed fields', () => {
     expect(change({})).toBeUndefined()
@@ -63,6 +64,8 @@ describe('a change of a lead', () => {
     expect(change({ followUpStatus: 'won' }, signed)).toMatchObject({ projectValue: 1_499 + 12 * 499 })
     const small: Lead = { ...lead, leadSource: 'contract_essential' }
     expect(change({ followUpStatus: 'won' }, small)).toMatchObject({ projectValue: 999 })
+    const agreed = { once: 2_000, monthly: 100 }
+    expect(change({ followUpStatus: 'won' }, signed, agreed)).toMatchObject({ projectValue: 2_000 + 12 * 100 })
     expect(change({ followUpStatus: 'won', projectValue: 5 }, signed)).toMatchObject({ projectValue: 5 })
     const others: [FollowUp, Lead][] = [
       [{ followUpStatus: 'won', projectValue: null }, signed],

@@ -8,6 +8,7 @@ import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from '../base/definition.ts'
 import { calendarDay, givenId, instant, requiredText } from '../base/text.ts'
 import type { OwnPackages } from '../settings/packages.ts'
+import { firstYearOf, type Price } from '../settings/prices.ts'
 import { contractValue } from './contract-value.ts'
 
 /** The longest note, in UTF-16 code units. */
@@ -114,8 +115,15 @@ export const fieldsOf = (change: FollowUp): (keyof FollowUp)[] => FIELDS.filter(
 /** The follow-up of a lead, and its source. */
 type Followed = Omit<FollowUp, 'followUpStatus'> & { followUpStatus?: LeadState; leadSource: string }
 
-/** A change by a staff member; `packages` are those of the owners. */
-type Request = { lead: Followed; change: FollowUp; staffId: string; now: Date; packages: OwnPackages }
+/** A change by a staff member; `packages` are those of the owners, `agreed` is the price that a contract was signed under. */
+type Request = {
+  lead: Followed
+  change: FollowUp
+  staffId: string
+  now: Date
+  packages: OwnPackages
+  agreed?: Price | undefined
+}
 
 /** Some fields of a lead, as a change that sets them. */
 export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]): FollowUp =>
@@ -125,10 +133,11 @@ export const pickFields = (from: FollowUp, fields: readonly (keyof FollowUp)[]):
  * A won lead has a conversion date: now, unless it has one. One with a signed contract is worth its first year's price,
  * unless staff set another value.
  */
-const withWin = ({ lead, change, now, packages }: Request): FollowUp => {
+const withWin = ({ lead, change, now, packages, agreed }: Request): FollowUp => {
   if (change.followUpStatus !== 'won' || lead.followUpStatus === 'won') return change
   const conversionDate = change.conversionDate ?? lead.conversionDate ?? now.toISOString()
-  return { projectValue: lead.projectValue ?? contractValue(lead.leadSource, packages), ...change, conversionDate }
+  const value = agreed ? firstYearOf(agreed) : contractValue(lead.leadSource, packages)
+  return { projectValue: lead.projectValue ?? value, ...change, conversionDate }
 }
 
 /** Nothing is planned with a lead that is lost, unless the change plans it. */

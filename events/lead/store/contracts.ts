@@ -1,7 +1,7 @@
 import { agencyDay } from '../../base/agency-day.ts'
 import type { AnyRecordedEvent } from '../../catalogue.ts'
 import type { ContractFacts } from '../../contract/figures.ts'
-import { evolveLife, isLifeEvent, LIFE_TYPES, type Life, NO_LIFE } from '../../contract/life.ts'
+import { evolveLife, isLifeEvent, LIFE_TYPES, type Life, liveOn, NO_LIFE } from '../../contract/life.ts'
 import { contractStreams } from '../../contract/signed-copy.ts'
 import { type Terms, termsStreams } from '../../contract/terms.ts'
 import type { Queryable } from '../../log/read.ts'
@@ -11,7 +11,8 @@ import { contractPackage } from '../contract-value.ts'
 import { leadIdOf } from '../lead.ts'
 import { leadsProjection } from './view.ts'
 
-// Each contract with the price that was agreed, and its life. Names are in the view of leads.
+// Each contract with the price that was agreed, and its life. Names are in the view of leads. `is_void`: its client was
+// erased before it went live, and no step of it can be taken.
 const tables = (schema: string) => `
   create table ${schema}.terms (
     package text not null,
@@ -29,6 +30,7 @@ const tables = (schema: string) => `
     months integer,
     notice_days integer,
     is_flagged boolean not null,
+    is_void boolean not null,
     life jsonb not null
   );
 `
@@ -41,6 +43,7 @@ type Row = {
   months: number | null
   notice_days: number | null
   is_flagged: boolean
+  is_void: boolean
   life: Life
 }
 
@@ -74,6 +77,7 @@ const signedRow = (leadId: string, { data, recordedAt }: Signed, terms: readonly
     months,
     notice_days,
     is_flagged: isFlagged,
+    is_void: false,
     life: NO_LIFE,
   }
 }
@@ -88,6 +92,7 @@ const evolved = (
   if (!row) return undefined
   if (event.type === 'LeadFlagged') return { ...row, is_flagged: true }
   if (event.type === 'LeadReleased') return { ...row, is_flagged: false }
+  if (event.type === 'LeadErased') return { ...row, is_void: liveOn(row.life) === null }
   return isLifeEvent(event) ? { ...row, life: evolveLife(row.life, event) } : row
 }
 
@@ -117,15 +122,16 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
     tx`
       insert into ${tx(schema)}.contracts
       select * from jsonb_populate_recordset(null::${tx(schema)}.contracts, ${tx.json(written as never)}::jsonb)
-      on conflict (lead_id) do update set is_flagged = excluded.is_flagged, life = excluded.life`,
+      on conflict (lead_id) do update set
+        is_flagged = excluded.is_flagged, is_void = excluded.is_void, life = excluded.life`,
   ]
 }
 
 /** The contracts, with their prices and their lives. */
 export const contractsProjection: Projection = {
   name: 'contracts',
-  version: 2,
-  types: ['TermsPublished', 'LeadSubmitted', 'LeadFlagged', 'LeadReleased', ...LIFE_TYPES],
+  version: 3,
+  types: ['TermsPublished', 'LeadSubmitted', 'LeadFlagged', 'LeadReleased', 'LeadErased', ...LIFE_TYPES],
   opened: [],
   tables,
   indexes: () => '',
@@ -135,13 +141,13 @@ export const contractsProjection: Projection = {
 /** A contract with the names of its client, as staff list it. */
 export type ListedContract = ContractFacts & { leadId: string; name: string; businessName: string | null }
 
-/** The contracts that are not in quarantine, newest first. A client who was erased has no name. */
+/** The contracts that are not in quarantine and not void, newest first. A client who was erased has no name. */
 export const listContracts = async (sql: Queryable): Promise<ListedContract[]> => {
   const rows = await sql<(Row & { name: string | null; businessName: string | null })[]>`
     select c.*, l.lead ->> 'name' as name, l.lead ->> 'businessName' as "businessName"
     from ${sql(schemaOf(contractsProjection))}.contracts c
     left join ${sql(schemaOf(leadsProjection))}.leads l on l.id = c.lead_id
-    where not c.is_flagged order by c.signed_at desc, c.lead_id`
+    where not c.is_flagged and not c.is_void order by c.signed_at desc, c.lead_id`
   return rows.map((row) => ({
     leadId: row.lead_id,
     name: row.name ?? '',
@@ -158,6 +164,6 @@ export const listContracts = async (sql: Queryable): Promise<ListedContract[]> =
 /** The contracts for figures alone, without names. */
 export const readContractFacts = async (sql: Queryable): Promise<ContractFacts[]> => {
   const rows = await sql<Row[]>`
-    select * from ${sql(schemaOf(contractsProjection))}.contracts where not is_flagged`
+    select * from ${sql(schemaOf(contractsProjection))}.contracts where not is_flagged and not is_void`
   return rows.map((row) => ({ ...row, signedOn: agencyDay(row.signed_at) }))
 }
