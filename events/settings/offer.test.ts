@@ -24,9 +24,10 @@ test('there may be no offer at all', () => {
   expect(v.parse(offerForm, { offer: null })).toEqual({ offer: null })
 })
 
-test('the discount follows from both prices, and there is none without a lower price', () => {
+test('the discount follows from both prices, and there is none without a lower price; nothing is said to be free', () => {
   expect(percentOff(4_999, 1_499)).toBe(70)
   expect(percentOff(2_998, 1_499)).toBe(50)
+  expect(percentOff(1_000, 1)).toBe(99)
   expect(percentOff(1_500, 1_499)).toBeUndefined()
   expect(percentOff(1_000, 1_499)).toBeUndefined()
 })

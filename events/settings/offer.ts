@@ -57,9 +57,12 @@ export const DEFAULT_OFFER: Offer = {
 export const offerAt = (set: Offer | null, now: Date): Offer | null =>
   set && now < startOfDay(addDays(set.lastDay, 1)) ? set : null
 
-/** The discount of a package in an offer, in whole per cent; undefined if the price is no lower than the usual one. */
+/**
+ * The discount of a package in an offer, in whole per cent up to 99: none is free. Undefined if the price is no lower
+ * than the usual one.
+ */
 export const percentOff = (usualPrice: number, once: number): number | undefined => {
-  const percent = Math.round(100 * (1 - once / usualPrice))
+  const percent = Math.min(99, Math.round(100 * (1 - once / usualPrice)))
   return percent > 0 ? percent : undefined
 }
 
