@@ -47,7 +47,7 @@ export const openConsumers = ({
     pushes: (onAlive) => pushToDevices({ sql, logger, config }, { onAlive }),
     erasures: () => carryOutErasures(chatting),
     'key-eraser': () => eraseKeys(sql),
-    contracts: () => makeSignedCopies({ sql, log, config, logger, passOver }),
+    'signed-copies': () => makeSignedCopies({ sql, log, config, logger, passOver }),
     copies: () => requestCopies({ sql, log, isOn: config.smtpUrl !== undefined }),
     'chat-answers': () => stopClocks({ sql, log, passOver }),
     'failed-answers': () => settleAnswers({ sql, log, passOver }),

@@ -7,11 +7,13 @@ import { ACTING_CONSUMERS } from './acting-consumers.ts'
  */
 const HANDLED: Record<string, string[]> = {
   'chat-answers 1': ['ChatMessagePosted'],
-  'contracts 1': ['LeadReleased', 'LeadSubmitted'],
   'copies 1': ['LeadReleased', 'LeadSubmitted'],
   'dispatch 1': [
     'ChatAnswersUnread',
     'ChatTranscriptRequested',
+    'ContractAccepted',
+    'ContractNoticeGiven',
+    'ContractWentLive',
     'EmailActivationRequested',
     'EmailResendRequested',
     'LeadAlertRequested',
@@ -26,6 +28,7 @@ const HANDLED: Record<string, string[]> = {
   'failed-answers 1': ['EmailForwardFailed', 'EmailForwarded'],
   'key-eraser 1': ['ChatErased', 'LeadErased'],
   'pushes 1': ['ChatPushRequested', 'LeadPushRequested'],
+  'signed-copies 1': ['LeadCorrected', 'LeadReleased', 'LeadSubmitted'],
   'webhooks 1': [
     'ChatEnded',
     'ChatStarted',

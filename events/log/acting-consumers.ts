@@ -79,8 +79,8 @@ export const KEY_ERASER = {
 } as const satisfies LogConsumer
 
 /** Makes the signed copies of contracts. */
-export const CONTRACTS = {
-  name: 'contracts',
+export const SIGNED_COPIES = {
+  name: 'signed-copies',
   version: 1,
   types: ['LeadSubmitted', 'LeadReleased', 'LeadCorrected'],
 } as const satisfies LogConsumer
@@ -120,7 +120,7 @@ export const ACTING_CONSUMERS = [
   PUSHES,
   ERASURES,
   KEY_ERASER,
-  CONTRACTS,
+  SIGNED_COPIES,
   COPIES,
   CHAT_ANSWERS,
   FAILED_ANSWERS,

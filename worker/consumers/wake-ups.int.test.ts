@@ -123,6 +123,11 @@ test('a wake-up during a step leads to one more, however many come, in one of tw
   expect(most).toBe(1)
 })
 
+test('each consumer has a name of its own, by which it is woken', () => {
+  const names = CONSUMERS.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
+
 test('a wake-up wakes only the consumers that handle its types, and later ones go in one call', async () => {
   const waker = openWaker(queue)
   waker.wake(['LeadSubmitted'])
@@ -138,9 +143,10 @@ test('a wake-up wakes only the consumers that handle its types, and later ones g
       'key-eraser',
       'leads',
       'overview',
+      'signed-copies',
       'webhooks',
     ])
-    expect(names).toHaveLength(8)
+    expect(names).toHaveLength(9)
   })
 })
 

@@ -84,7 +84,7 @@ const madeCopies = () => mail.sql<{ id: string; text: string }[]>`
 test('a contract gets one signed copy, encrypted, however many workers make it and however often', async () => {
   const leadId = await sign()
   await Promise.all([makeCopies(), makeCopies()])
-  await mail.sql`delete from checkpoint_positions where consumer = 'contracts' and position > 0`
+  await mail.sql`delete from checkpoint_positions where consumer = 'signed-copies' and position > 0`
   await makeCopies()
   const [made, ...others] = await madeCopies()
   expect(others).toEqual([])
@@ -176,7 +176,7 @@ test('a corrected name makes a new version of the copy, once, that names the one
   await correct(leadId, { phone: '0821234567' })
   await correct(leadId, { name: 'Zoe Nkosi' })
   await Promise.all([makeCopies(), makeCopies()])
-  await mail.sql`delete from checkpoint_positions where consumer = 'contracts' and position > 0`
+  await mail.sql`delete from checkpoint_positions where consumer = 'signed-copies' and position > 0`
   await makeCopies()
   const [first, second, ...others] = await readCopies(mail.sql, leadId)
   expect(others).toEqual([])

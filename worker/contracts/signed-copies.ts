@@ -9,7 +9,7 @@ import type { Email } from '../../events/email/email.ts'
 import { LogError } from '../../events/keys/errors.ts'
 import { contractPackage } from '../../events/lead/contract-value.ts'
 import { leadIdOf, leadStreams, type leadSubmitted } from '../../events/lead/lead.ts'
-import { CONTRACTS } from '../../events/log/acting-consumers.ts'
+import { SIGNED_COPIES } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
@@ -176,7 +176,7 @@ const makesCopy = async (sql: Sql, event: AnyRecordedEvent, leadId: string): Pro
 const makeCopyFor = async (copying: Copying & { passOver: PassOver }, event: AnyRecordedEvent, leadId: string) => {
   try {
     if (!(await makesCopy(copying.sql, event, leadId))) return
-    await runWith(contextCausedBy(event, CONTRACTS.name), () => signedCopies(copying, leadId))
+    await runWith(contextCausedBy(event, SIGNED_COPIES.name), () => signedCopies(copying, leadId))
   } catch (error) {
     if (error instanceof RenderError) copying.logger.error({ leadId, err: error }, 'a signed copy could not be made')
     else copying.passOver({ leadId }, error)
@@ -188,7 +188,7 @@ const makeCopyFor = async (copying: Copying & { passOver: PassOver }, event: Any
  * the client's name was corrected. Idempotent. Returns whether there may be more.
  */
 export const makeSignedCopies = (copying: Copying & { passOver: PassOver }): Promise<boolean> =>
-  actOnLog(copying.sql, CONTRACTS, { opened: [], limit: 20 }, async (events) => {
+  actOnLog(copying.sql, SIGNED_COPIES, { opened: [], limit: 20 }, async (events) => {
     for (const event of events) {
       const leadId = leadIdOf(event.stream)
       if (leadId !== undefined) await makeCopyFor(copying, event, leadId)

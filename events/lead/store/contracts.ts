@@ -130,7 +130,7 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
 /** The contracts, with their prices and their lives. */
 export const contractsProjection: Projection = {
   name: 'contracts',
-  version: 3,
+  version: 1,
   types: ['TermsPublished', 'LeadSubmitted', 'LeadFlagged', 'LeadReleased', 'LeadErased', ...LIFE_TYPES],
   opened: [],
   tables,

@@ -337,7 +337,10 @@ test('Signing out with half a note asks first, by its button and by the palette,
   await pressInAccountMenu(shown.user, 'Sign out')
   await stay()
   await shown.user.keyboard('{Control>}k{/Control}')
-  await shown.user.type(await screen.findByPlaceholderText('A lead, a chat, a person or a screen...'), 'sign out')
+  await shown.user.type(
+    await screen.findByPlaceholderText('A lead, a chat, a person, a screen or a command...'),
+    'sign out',
+  )
   await shown.user.click(await screen.findByRole('option', { name: 'Sign out' }))
   await stay()
   expect(screen.queryByRole('dialog')).toBeNull()
