@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { referenceOf } from '../../events/base/reference.ts'
 import { isCopyKey } from '../../events/contract/store/signed-copies.ts'
 import { isContract } from '../../events/lead/kind.ts'
 import { leadStreams } from '../../events/lead/lead.ts'
@@ -7,17 +8,22 @@ import { findContracts } from '../../events/lead/store/people.ts'
 import type { WebsiteInfo } from '../../events/lead/website-info.ts'
 import { isErased } from '../../events/lead/wire.ts'
 import type { Guard } from '../../events/log/append.ts'
+import { validate } from '../http/body.ts'
 import type { ApiNode } from '../node/node.ts'
 
-/** The private link to the signed copy, as the response to a contract gave it. One that is unreadable counts as none. */
-const sentLink = v.object({ contractCopy: v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(200))), null) })
+const readable = v.fallback(v.nullish(v.pipe(v.string(), v.maxLength(200))), null)
+
+/**
+ * The private link to the signed copy, as the response to a contract gave it, and the contract's reference. One that is
+ * unreadable counts as none.
+ */
+const sentContract = v.object({ contractCopy: readable, contractReference: readable })
 
 const LINK = /^\/api\/contracts\/([0-9a-f-]{36})\/copy\?key=([\w-]+)$/
 
 /** The contract that a private link leads to. Only its client has the link. */
-const linkedContract = ({ config }: ApiNode, input: unknown) => {
-  const { success, output } = v.safeParse(sentLink, input)
-  const [, id, key] = LINK.exec((success && output.contractCopy) || '') ?? []
+const linkedContract = ({ config }: ApiNode, contractCopy: string | null | undefined) => {
+  const [, id, key] = LINK.exec(contractCopy ?? '') ?? []
   return id && key && isCopyKey(config.secretKeys, id, key) ? id : undefined
 }
 
@@ -36,18 +42,18 @@ const OPEN: readonly string[] = ['new', 'contacted', 'quoted']
 
 /**
  * The signed contract that a questionnaire belongs to, and the guard that it is as it was read: the one whose private
- * link its sender has, unless it is lost; otherwise an open one with the same email address and number. Undefined if
- * there is none.
+ * link its sender has, unless it is lost; otherwise an open one with the same email address and number, first the one with
+ * the reference that was sent. Undefined if there is none: a reference alone leads to no contract.
  */
 export const followedContract = async (
   node: ApiNode,
   { form, input }: { form: WebsiteInfo; input: unknown },
 ): Promise<{ contractId: string; guard: Guard } | undefined> => {
-  const linked = linkedContract(node, input)
-  const ids = [
-    ...(linked ? [linked] : []),
-    ...(await findContracts(node.sql, { email: form.email, phone: form.phoneNumber })),
-  ]
+  const { contractCopy, contractReference } = validate(sentContract, input)
+  const linked = linkedContract(node, contractCopy)
+  const own = await findContracts(node.sql, { email: form.email, phone: form.phoneNumber })
+  const isMeant = (id: string) => Number(referenceOf(id) === contractReference)
+  const ids = [...(linked ? [linked] : []), ...own.toSorted((one, other) => isMeant(other) - isMeant(one))]
   for (const id of ids) {
     const found = await readStaying(node, id)
     if (!found) continue

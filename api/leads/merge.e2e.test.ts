@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { referenceOf } from '../../events/base/reference.ts'
 import type { Lead } from '../../events/lead/lead.ts'
 import { readLog } from '../../events/log/read.ts'
 import { sampleWebsiteInfo } from '../../events/testing/fixtures/samples.ts'
@@ -262,9 +263,9 @@ describe('the questionnaire of a signed contract', () => {
   let contract: Contract
 
   /** Each from an address of its own: few contracts from one count as a person's. */
-  const sign = () =>
+  const sign = (fields: object = {}) =>
     submit(
-      { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true },
+      { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true, ...fields },
       { 'x-forwarded-for': `203.0.113.${people % 256}` },
     ) as Promise<Contract>
   const fill = async (fields: object = {}, { key = randomUUID(), node = nodes[0] } = {}): Promise<Lead> => {
@@ -314,6 +315,14 @@ describe('the questionnaire of a signed contract', () => {
     const quote = await submit()
     await inView(quote)
     expect(await follows({ email: quote.email, phoneNumber: quote.phone })).toBe('none')
+    // of two the newest, unless the reference names the other; a reference alone leads to none
+    const second = await sign({ email: contract.email, phone: contract.phone })
+    await eventually(async () => expect(await listed(second.email)).toContain(second.id))
+    const contractReference = referenceOf(contract.id)
+    expect(await follows({ email, phoneNumber })).toBe(second.id)
+    expect(await follows({ email, phoneNumber, contractReference })).toBe(contract.id)
+    for (const reference of [contractReference, contract.id, { id: contract.id }])
+      expect(await follows({ contractReference: reference })).toBe('none')
   })
 
   test('follows no contract by a link that its client did not get', async () => {
@@ -344,7 +353,7 @@ describe('the questionnaire of a signed contract', () => {
     expect(await follows({ contractCopy: spam.contractCopy, email: spam.email, phoneNumber: spam.phone })).toBe('none')
     const gone = await sign()
     await inView(gone)
-    await send('POST', `/api/leads/${gone.id}/erase`, {})
+    await send('POST', `/api/leads/${gone.id}/erase`, { contracts: 'erase' })
     expect(await follows({ contractCopy: gone.contractCopy, email: gone.email, phoneNumber: gone.phone })).toBe('none')
   })
 
@@ -378,7 +387,7 @@ describe('the questionnaire of a signed contract', () => {
     await eventually(async () => expect(await listed(answers.email)).toEqual([ana.id]))
     const shown = await (await send('GET', `/api/leads/${ana.id}/erase`)).json()
     expect(shown.leads.map(({ id }: Lead) => id).sort()).toEqual([ana.id, contract.id, answers.id].sort())
-    await send('POST', `/api/leads/${ana.id}/erase`, { asOf: shown.asOf })
+    await send('POST', `/api/leads/${ana.id}/erase`, { asOf: shown.asOf, contracts: 'erase' })
     await eventually(async () => {
       for (const lead of [ana, contract, answers]) expect((await read(lead)).name).toBe('Erased')
       expect(await read(answers)).not.toHaveProperty('answers')

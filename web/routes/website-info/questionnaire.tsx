@@ -20,8 +20,8 @@ const sheet = {
 
 /** The website-information form. Without script it is posted as HTML. */
 export const Questionnaire = () => {
-  const { element, field, answered, storeDraft, clear, onSubmit, isSending, failure, lazyParts, sent, answerAgain } =
-    useWebsiteInfoForm()
+  const { element, field, answered, reference, storeDraft, clear, onSubmit, isSending, ...rest } = useWebsiteInfoForm()
+  const { failure, lazyParts, sent, answerAgain } = rest
   const discard = () => {
     if (confirm('Discard all your answers?')) clear()
   }
@@ -55,6 +55,11 @@ export const Questionnaire = () => {
         style={isSent && { display: 'none' }}
       >
         <Honeypot />
+        {reference && (
+          <p>
+            For your contract <strong css={{ whiteSpace: 'nowrap' }}>{reference}</strong>
+          </p>
+        )}
         {QUESTIONNAIRE.map(({ id, title, intro, questions }) => (
           <section key={id} id={id} aria-labelledby={`${id}-title`} css={sheet}>
             <h2 id={`${id}-title`} css={{ fontSize: '1.5rem' }}>

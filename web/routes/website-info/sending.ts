@@ -1,4 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
+import { referenceOf } from '../../../events/base/reference.ts'
 import { CONTRACT_SOURCES } from '../../../events/lead/kind.ts'
 import { type WebsiteInfo, websiteInfoForm } from '../../../events/lead/website-info.ts'
 import { sentOf } from '../../ui/form/last-sent.ts'
@@ -15,22 +16,30 @@ export type Answers = Partial<Record<keyof WebsiteInfo, string | null>>
 
 export const checkAnswers = valibotResolver<Answers, unknown, WebsiteInfo>(websiteInfoForm)
 
-/** The contract that this tab has signed last. */
-const signedContract = () =>
+/** The contract with a reference that this tab has signed; without a reference, the last one. */
+const signedContract = (reference: string | undefined) =>
   CONTRACT_SOURCES.flatMap((source) => sentOf(source).read() ?? [])
-    .filter(({ copy }) => copy)
+    .filter(({ leadId, copy }) => copy && (!reference || referenceOf(leadId) === reference))
     .toSorted((one, other) => one.sentAt.localeCompare(other.sentAt))
     .at(-1)
 
 /**
- * Sends the answers to a call of the API, as `submission` does, with the private link of the contract that they belong
- * to. Resolves to the lead with the visitor's reference: the contract's.
+ * Sends the answers to a call of the API, as `submission` does, with the reference and the private link of the contract
+ * that they belong to. Resolves to the lead with the visitor's reference: the contract's.
  */
 export const answersSender = (call: string) => {
   const submit = submission(call)
-  return async (form: WebsiteInfo, element: HTMLFormElement, { isResumed }: { isResumed: boolean }) => {
-    const contract = signedContract()
-    const context = { ...submissionContextOf(element, { isResumed }), ...(contract && { contractCopy: contract.copy }) }
+  return async (
+    form: WebsiteInfo,
+    element: HTMLFormElement,
+    { isResumed, reference }: { isResumed: boolean; reference: string | undefined },
+  ) => {
+    const contract = signedContract(reference)
+    const context = {
+      ...submissionContextOf(element, { isResumed }),
+      ...(contract && { contractCopy: contract.copy }),
+      ...(reference && { contractReference: reference }),
+    }
     const { leadId } = await submit<{ leadId: string }>(form, context)
     return contract?.leadId ?? leadId
   }

@@ -94,6 +94,18 @@ const useAnswered = (setValue: UseFormSetValue<Answers>, onAnswers: () => void) 
   return { element, answered, setAnswered, isResumed }
 }
 
+const REFERENCE = /^([0-9a-f]{4})-?([0-9a-f]{4})$/i
+
+/** The reference of the contract from whose panel the visitor came; undefined before the page came alive. */
+const useContractReference = () => {
+  const [reference, setReference] = useState<string>()
+  useEffect(() => {
+    const [, first, second] = REFERENCE.exec(new URL(location.href).searchParams.get('reference') ?? '') ?? []
+    if (first && second) setReference(`${first}-${second}`.toUpperCase())
+  }, [])
+  return reference
+}
+
 /**
  * The questionnaire's form: validation, sending, success and failure, and a draft of the answers on the visitor's
  * device. No default values: text that was typed before the page came alive counts.
@@ -109,6 +121,7 @@ export const useWebsiteInfoForm = () => {
   const [failure, setFailure] = useState<{ error: unknown }>()
   const { lazyParts, loadLazyParts, prepare, submitBy } = useFormCode(loadSending)
   const { element, answered, setAnswered, isResumed } = useAnswered(setValue, prepare)
+  const reference = useContractReference()
   const { sent, answerAgain } = useSentAnswers(loadLazyParts)
 
   const storeDraft = (event: FormEvent<HTMLFormElement>) => {
@@ -138,7 +151,10 @@ export const useWebsiteInfoForm = () => {
       try {
         const { answersSender, keepSentReference } = await loadSending()
         submit.current ??= answersSender(CALL)
-        const leadId = await submit.current(form, event?.target as HTMLFormElement, { isResumed: isResumed.current })
+        const leadId = await submit.current(form, event?.target as HTMLFormElement, {
+          isResumed: isResumed.current,
+          reference,
+        })
         console.info('The questionnaire was stored:', { leadId })
         notifyFormSent('website_info')
         keepSentReference(leadId)
@@ -160,5 +176,18 @@ export const useWebsiteInfoForm = () => {
 
   const onSubmit = submitBy(send, fail)
   const isSending = formState.isSubmitting
-  return { element, field, answered, storeDraft, clear, onSubmit, isSending, failure, lazyParts, sent, answerAgain }
+  return {
+    element,
+    field,
+    answered,
+    reference,
+    storeDraft,
+    clear,
+    onSubmit,
+    isSending,
+    failure,
+    lazyParts,
+    sent,
+    answerAgain,
+  }
 }

@@ -155,7 +155,7 @@ test('A contract that was signed before fills in known answers, as long as the t
   await signer.click(contract.getByRole('checkbox'))
   await signer.click(contract.getByText('Sign the contract'))
   const next = await screen.findByText('Tell us about your website')
-  expect(next.closest('a')?.getAttribute('href')).toBe('/yourwebsiteinfo')
+  expect(next.closest('a')?.getAttribute('href')).toBe('/yourwebsiteinfo?reference=3F9A-2C1B')
 
   const user = await open()
   await screen.findByText('3 of 10 required answers')
@@ -181,6 +181,32 @@ test('Answers after a contract are sent with its private link, and show its refe
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/thanks'))
   expect(requestsOf(POST)[0]?.body).toMatchObject({ contractCopy: '/api/contracts/22222222' })
   expect(sessionStorage.getItem('sent-reference')).toBe('"2222-2222"')
+  // with a reference they belong to that contract, whichever was signed last, and also if another tab has signed it
+  for (const [query, contractReference, shown] of [
+    ['1111-1111', '1111-1111', '1111-1111'],
+    ['33333333', '3333-3333', '3F9A-2C1B'],
+  ] as const) {
+    sessionStorage.removeItem('website-info-sent')
+    vi.stubGlobal('location', { ...location, href: `http://localhost/yourwebsiteinfo?reference=${query}` })
+    const again = await openAnswered(() => Response.json({ leadId: LEAD_ID }, { status: 201 }))
+    expect((await form().findByText(contractReference)).parentElement?.textContent).toBe(
+      `For your contract ${contractReference}`,
+    )
+    await press(again)
+    await waitFor(() => expect(sessionStorage.getItem('sent-reference')).toBe(`"${shown}"`))
+    const body = requestsOf(POST).at(-1)?.body
+    expect(body).toMatchObject({ contractReference })
+    if (shown === contractReference) expect(body).toMatchObject({ contractCopy: '/api/contracts/11111111' })
+    else expect(body).not.toHaveProperty('contractCopy')
+  }
+})
+
+test('A link with no reference of a contract shows none', async () => {
+  for (const query of ['', '?reference=', '?reference=%3Cb%3E', '?reference=1111-1111-1111-1111']) {
+    vi.stubGlobal('location', { ...location, href: `http://localhost/yourwebsiteinfo${query}` })
+    await open()
+    expect(screen.queryByText(/^For your contract/)).toBeNull()
+  }
 })
 
 test('A custom choice sends its own text, and only with that choice', async () => {

@@ -151,7 +151,7 @@ export const SentPanel = (props: {
         <>
           <p>Your next step: answer our questions about your website. We build it from your answers.</p>
           <p>
-            <ButtonLink href="/yourwebsiteinfo">Tell us about your website</ButtonLink>
+            <ButtonLink href={`/yourwebsiteinfo?reference=${reference}`}>Tell us about your website</ButtonLink>
           </p>
         </>
       )}

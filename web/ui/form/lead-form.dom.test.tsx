@@ -97,7 +97,7 @@ describe.each(LEAD_FORMS)('The form "$name"', (it) => {
     const whatsapp = panel.getByRole('link', { name: 'WhatsApp us' }).getAttribute('href')
     expect(decodeURIComponent(whatsapp ?? '')).toContain(`My reference is ${REFERENCE}.`)
     const questionnaire = panel.queryByRole('link', { name: 'Tell us about your website' })
-    expect(questionnaire?.getAttribute('href')).toBe(isContract ? '/yourwebsiteinfo' : undefined)
+    expect(questionnaire?.getAttribute('href')).toBe(isContract ? `/yourwebsiteinfo?reference=${REFERENCE}` : undefined)
     expect(panel.getByRole('button', { name: 'Chat now' }).dataset.opensChat).toBe('')
     const toast = await screen.findByText(it.title)
     expect(toast.closest('[role]')?.getAttribute('role')).toBe('status')
