@@ -17,7 +17,7 @@ import { readWaitingChats, useWaitingCount } from '../../staff/shell/waiting-cha
 import { Button } from '../../ui/button.tsx'
 import { KeyboardIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
-import { space } from '../../ui/theme.ts'
+import { onPhone, space } from '../../ui/theme.ts'
 import { ConsoleLayout } from './layout.tsx'
 import { SHORTCUTS } from './shortcuts.ts'
 import { useChosenChat } from './use-chosen-chat.ts'
@@ -39,7 +39,16 @@ const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof 
       <TopBar
         title="Live chat"
         note={
-          <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: space.base }}>
+          <div
+            css={{
+              display: 'flex',
+              flexWrap: 'wrap',
+              alignItems: 'center',
+              columnGap: space.base,
+              // two lines, so that the menu stays next to them
+              [onPhone]: { maxWidth: '8.5rem' },
+            }}
+          >
             <ConnectionLight isConnected={state.isConnected} />
             <p>Active Sessions: {state.isListed ? activeCount(state) : '…'}</p>
             <p role="status">
