@@ -135,4 +135,12 @@ describe('a step is refused', () => {
     expect(stepRefusal({ ...contract, life: running }, noticeRequest('2027-01-31'))).toBeUndefined()
     expect(stepRefusal({ ...contract, life: running }, { step: 'undo', eventId: '2' })).toBeUndefined()
   })
+
+  test('undoing a step whose mistyped day ended the contract, within a week', () => {
+    const { steps, version } = lifeOf(accepted, live('2026-12-11'), notice('2026-12-12', '2027-01-31'))
+    const life = { version, steps: steps.map((step) => ({ ...step, at: '2027-01-25T10:00:00Z' })) }
+    expect(stepRefusal({ ...contract, life }, { step: 'undo', eventId: '3' })).toBeUndefined()
+    const later = { ...contract, today: '2027-02-02', life }
+    expect(stepRefusal(later, { step: 'undo', eventId: '3' })?.detail).toMatch(/has ended/)
+  })
 })

@@ -7,7 +7,7 @@ import { addMonths } from 'date-fns/addMonths'
 import { formatISO } from 'date-fns/formatISO'
 import { parseISO } from 'date-fns/parseISO'
 import * as v from 'valibot'
-import { addDays } from '../base/agency-day.ts'
+import { addDays, agencyDay } from '../base/agency-day.ts'
 import { defineEvent, type RecordedEvent } from '../base/definition.ts'
 import { calendarDay, givenId, requiredText } from '../base/text.ts'
 
@@ -194,6 +194,13 @@ export const stepRequest = v.variant('step', [
 
 export type StepRequest = v.InferOutput<typeof stepRequest>
 
+/** How many days after it was recorded a step can be undone, even if its mistyped day has ended the contract. */
+const UNDO_DAYS = 7
+
+/** Whether the last step of a contract, which is in `state` on the day `today`, can be undone. */
+export const canUndo = ({ at }: Pick<Step, 'at'>, state: string, today: string): boolean =>
+  state !== 'ended' || addDays(agencyDay(new Date(at)), UNDO_DAYS) >= today
+
 /** The facts that decide whether a step is possible. Days are in the agency's time zone. */
 export type SteppingContract = { life: Life; signedOn: string; months: number | null; today: string }
 
@@ -225,8 +232,11 @@ export const stepRefusal = (contract: SteppingContract, request: StepRequest): S
   const { life, today } = contract
   const state = contractState(life, today)
   if (request.step === 'undo') {
-    if (request.eventId !== life.steps.at(-1)?.id) return { detail: 'Only the last step can be undone' }
-    return state === 'ended' ? { detail: 'The contract has ended: its steps can no longer be undone' } : undefined
+    const last = life.steps.at(-1)
+    if (request.eventId !== last?.id) return { detail: 'Only the last step can be undone' }
+    return canUndo(last, state, today)
+      ? undefined
+      : { detail: 'The contract has ended: its steps can no longer be undone' }
   }
   const needed = NEEDED[request.step]
   if (state !== needed.state) return { detail: needed.detail }

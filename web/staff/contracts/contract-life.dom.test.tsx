@@ -109,8 +109,8 @@ test('The last step can be undone, with a word about the email that went out', a
 })
 
 test('A contract that has ended shows when, and offers no step', async () => {
-  const notice = stepOf('notice', { on: '2028-01-31', endsOn: '2028-03-01' })
-  open({ ...ACCEPTED, state: 'ended', endsOn: '2028-03-01', firstPossibleEnd: '2028-03-01', steps: [notice] })
-  await screen.findByText(/^Ended on .*March 2028/)
+  const notice = stepOf('notice', { on: '2024-01-31', endsOn: '2024-03-01', at: '2024-01-31T08:00:00.000Z' })
+  open({ ...ACCEPTED, state: 'ended', endsOn: '2024-03-01', firstPossibleEnd: '2024-03-01', steps: [notice] })
+  await screen.findByText(/^Ended on .*March 2024/)
   expect(screen.queryAllByRole('button')).toEqual([])
 })

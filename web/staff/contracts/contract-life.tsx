@@ -1,5 +1,8 @@
 import { useState } from 'react'
+import { agencyDay } from '../../../events/base/agency-day.ts'
+import { canUndo } from '../../../events/contract/life.ts'
 import type { SignedContract } from '../../../events/contract/wire.ts'
+import { serverNow } from '../../client/server-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -79,7 +82,7 @@ export const ContractLife = ({ leadId, contract }: { leadId: string; contract: S
                 {dayInShort(dayOf(each.at))}
                 {each.isEmailed && ', emailed'}
               </time>
-              {each.id === last?.id && state !== 'ended' && (
+              {each.id === last?.id && canUndo(each, state, agencyDay(serverNow())) && (
                 <Button look="quiet" onClick={() => undo(each.id, each.isEmailed)}>
                   Undo
                 </Button>
