@@ -80,6 +80,7 @@ test('A lead shows all that was sent with it, and its message as the first of th
   region('Message').getByText(/lines <b>not bold<\/b>/)
   expect(screen.queryByText('No message')).toBeNull()
   entry('Signed a contract')
+  expect(screen.queryByText(/^From the same person:/)).toBeNull()
 })
 
 test('A signed contract shows its terms, the evidence of the signature and its signed copy', async () => {
@@ -110,8 +111,20 @@ test('A signed contract shows its terms, the evidence of the signature and its s
     steps: [],
   }
   const path = `/api/leads/${lead.id}/contract`
-  await open(leadApi(lead, { leads: [], timeline: [entryOf('contract')] }), { [`GET ${path}`]: contract })
+  const answers = { businessDescription: 'We bake bread.' }
+  const sent = { leadSource: 'Website Info Form', answers, timestamp: '2026-02-03T08:00:00.000Z' }
+  const own = ayanda({ ...sent, id: idOf(2), mergedInto: lead.id })
+  const leads = [own, ayanda({ ...sent, id: idOf(3) }), ayanda({ id: idOf(4) })]
+  const chat = entryOf('chat', { leadId: null, sessionId: 'session-1', timestamp: '2026-02-01T08:00:00.000Z' })
+  await open(leadApi(lead, { leads, timeline: [entryOf('contract'), chat] }), { [`GET ${path}`]: contract })
   await screen.findByRole('region', { name: 'Signed contract' })
+  const linked = within(region('Signed contract').getByText(/^From the same person:/)).getAllByRole('link')
+  expect(linked.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Questionnaire of 3 February 2026', `#request-${own.id}`],
+    ['Questionnaire of 3 February 2026', `/admin-lead?id=${idOf(3)}`],
+    ['Chat of 1 February 2026', '/admin-chat?session=session-1'],
+  ])
+  expect(document.getElementById(`request-${own.id}`)?.textContent).toBe('Brief')
   const shown = region('Signed contract')
   for (const text of [
     /^Version 3. The sender named none/,

@@ -38,9 +38,12 @@ const ContractLine = ({ row }: { row: ContractRow }) => {
   )
 }
 
+/** The contracts that need staff. */
+export const useDueContracts = () => useContracts(DUE)
+
 /** The contracts to accept, those late against their promise, and those that end soon; nothing if there are none. */
 export const ContractSection = () => {
-  const { data } = useContracts(DUE)
+  const { data } = useDueContracts()
   if (!data || data.count === 0) return null
   const { rows, count } = data
   const urgent = [...rows].sort((one, other) => Number(other.isLate) - Number(one.isLate)).slice(0, MAX_SHOWN)

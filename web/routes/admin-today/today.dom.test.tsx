@@ -233,6 +233,29 @@ test('The screen shows that nothing waits, and which request failed, and tries a
   await waitFor(() => expect(screen.queryByText('Error loading today’s work')).toBeNull())
 })
 
+test('The screen says that nothing waits only if no contract waits either', async () => {
+  const row = {
+    leadId: '20000000-0000-4000-8000-000000000001',
+    name: 'Signed Sam',
+    businessName: null,
+    package: 'premium',
+    monthly: 499,
+    signedOn: '2026-11-01',
+    state: 'signed',
+    liveOn: null,
+    endsOn: null,
+    firstPossibleEnd: null,
+    waits: 2,
+    promised: 14,
+    isLate: false,
+    isEnding: false,
+  }
+  const none = QUIET['GET /api/contracts'] as object
+  await open([], {}, { 'GET /api/contracts': { ...none, count: 1, rows: [row] } })
+  ;(await screen.findByRole('region', { name: /^Contracts/ })).querySelector('li') ?? expect.fail('No contract')
+  expect(screen.queryByText('Nothing waits for you')).toBeNull()
+})
+
 test('A signed contract is marked with its package and price, also among those that are due soon', async () => {
   const contract = {
     name: 'Signed Sam',

@@ -19,7 +19,7 @@ import { SunIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { colour, space } from '../../ui/theme.ts'
 import { ChatRow } from './chats.tsx'
-import { ContractSection } from './contracts.tsx'
+import { ContractSection, useDueContracts } from './contracts.tsx'
 import { ATTENTION, EmailRow, isUnsent, NotSetUp } from './emails.tsx'
 import { countOf, LeadRow } from './leads.tsx'
 import { NamePrompt } from './name-prompt.tsx'
@@ -141,6 +141,7 @@ export const TodayScreen = () => {
   const day = dayOf(useNow(DAY_INTERVAL_MS))
   const liveWords = useLiveWords()
   const { data, error, refresh: fetchAgain } = useToday()
+  const { data: contracts, isLoading } = useDueContracts()
   const heading = useRef<HTMLHeadingElement>(null)
   const actedAt = useRef<number>(undefined)
   const refresh = () => {
@@ -174,7 +175,7 @@ export const TodayScreen = () => {
       {data && <Work found={data} onChanged={refresh} />}
       <ContractSection />
       <RequestSection />
-      {data && isNothing(data) && (
+      {data && isNothing(data) && !isLoading && !contracts?.count && (
         <div css={{ marginTop: space.base }}>
           <Placeholder title="Nothing waits for you">
             <p

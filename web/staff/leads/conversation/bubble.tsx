@@ -8,6 +8,9 @@ import { copyLead } from '../contact/copy-buttons.tsx'
 import { answersOf, hasAnswers, Words } from '../shown/lead-message.tsx'
 import { Received } from './received.tsx'
 
+/** The id of the heading of a request in the thread. */
+export const requestId = (leadId: string) => `request-${leadId}`
+
 /** A message in the thread: the visitor's at the left, the staff's at the right. */
 export const bubble = (from: 'visitor' | 'staff'): CSSObject => ({
   display: 'grid',
@@ -58,7 +61,7 @@ const copyAnswers = (lead: Lead) => {
 export const Request = ({ lead, isRegion = false }: { lead: Lead; isRegion?: boolean }) =>
   hasAnswers(lead) ? (
     <Bubble
-      id={`request-${lead.id}`}
+      id={requestId(lead.id)}
       title="Brief"
       isRegion={isRegion}
       action={
@@ -78,7 +81,7 @@ export const Request = ({ lead, isRegion = false }: { lead: Lead; isRegion?: boo
       <Received lead={lead} />
     </Bubble>
   ) : (
-    <Bubble id={`request-${lead.id}`} title="Message" action={null} isRegion={isRegion}>
+    <Bubble id={requestId(lead.id)} title="Message" action={null} isRegion={isRegion}>
       {lead.message ? <Words lead={lead} /> : <p css={{ color: colour.soft }}>No message</p>}
       <Received lead={lead} />
     </Bubble>

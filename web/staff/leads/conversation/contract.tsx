@@ -1,15 +1,60 @@
+import { Link } from 'react-router'
 import { verificationPath } from '../../../../events/contract/signed-copy.ts'
+import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
 import { space } from '../../../ui/theme.ts'
 import { ContractLife } from '../../contracts/contract-life.tsx'
 import { contractAddress, useContract } from '../../contracts/contracts.ts'
-import { momentOf } from '../../day.ts'
+import { dayInShort, dayOf, momentOf } from '../../day.ts'
 import { Detail } from '../shown/detail.tsx'
+import { hasAnswers } from '../shown/lead-message.tsx'
+import { PlainLink } from '../shown/plain-link.tsx'
+import { requestId } from './bubble.tsx'
 import { Panel } from './panel.tsx'
 
 const inFull = (at: string | null) => (at === null ? 'Not known' : momentOf(at))
 
-/** The life of a signed contract, its signed copy, and the evidence. Nothing for a contract that has none. */
-export const Contract = ({ leadId }: { leadId: string }) => {
+/** The leads of the client, which of them are part of the one that is shown, and the history of all. */
+type Person = { leads: readonly Lead[]; ownIds: ReadonlySet<string>; timeline: readonly TimelineEntry[] }
+
+/** The questionnaires and the chats of the client; a questionnaire that is part of the lead is in the thread. */
+const SamePerson = ({ leads, ownIds, timeline }: Person) => {
+  const briefs = leads.filter(hasAnswers)
+  const chats = timeline.filter(({ kind, sessionId }) => kind === 'chat' && sessionId !== null)
+  if (briefs.length + chats.length === 0) return null
+  return (
+    <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.base}`, marginBottom: space.tight }}>
+      From the same person:
+      {briefs.map(({ id, timestamp }) => {
+        const words = `Questionnaire of ${dayInShort(dayOf(timestamp))}`
+        return ownIds.has(id) ? (
+          <a
+            key={id}
+            href={`#${requestId(id)}`}
+            onClick={(event) => {
+              event.preventDefault()
+              document.getElementById(requestId(id))?.scrollIntoView({ block: 'start' })
+            }}
+          >
+            {words}
+          </a>
+        ) : (
+          <PlainLink key={id} leadId={id}>
+            {words}
+          </PlainLink>
+        )
+      })}
+      {chats.map(({ id, sessionId, timestamp }) => (
+        <Link key={id} to={`/admin-chat?session=${sessionId}`}>
+          Chat of {dayInShort(dayOf(timestamp))}
+        </Link>
+      ))}
+    </p>
+  )
+}
+
+/** The life of a signed contract, its signed copy, what else its client sent, and the evidence. Nothing for a contract that has none. */
+export const Contract = ({ leadId, person }: { leadId: string; person: Person }) => {
   const { data } = useContract(leadId)
   if (!data) return null
   const { terms, evidence, receivedAt, copies } = data
@@ -20,6 +65,7 @@ export const Contract = ({ leadId }: { leadId: string }) => {
         {copySha256 && evidence && <a href={`${contractAddress(leadId)}/copy`}>Download the signed copy</a>}
         <a href={verificationPath(leadId)}>Check this contract</a>
       </p>
+      <SamePerson {...person} />
       <ContractLife leadId={leadId} contract={data} />
       <details css={{ marginTop: space.tight }}>
         <summary css={{ cursor: 'pointer' }}>Evidence of the signature</summary>

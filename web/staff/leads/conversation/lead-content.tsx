@@ -72,7 +72,12 @@ export const LeadContent = (props: { lead: Lead; accountId: string; known: Retur
         }
         facts={
           <>
-            {[lead, ...merged].map(({ id, leadSource }) => isContract(leadSource) && <Contract key={id} leadId={id} />)}
+            {[lead, ...merged].map(
+              ({ id, leadSource }) =>
+                isContract(leadSource) && (
+                  <Contract key={id} leadId={id} person={{ leads, ownIds, timeline: timeline ?? [] }} />
+                ),
+            )}
             <Facts lead={lead} />
             <MergedLeads lead={lead} leads={leads} timeline={timeline ?? []} />
             <OtherLeads lead={lead} leads={leads} links={links} onMerged={onSaved} />
