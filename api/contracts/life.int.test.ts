@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
+import { Hono } from 'hono'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addDays, startOfDay } from '../../events/base/agency-day.ts'
 import { rebuildProjection } from '../../events/consumers/rebuild.ts'
 import { PROJECTIONS } from '../../events/consumers/registry.ts'
@@ -9,14 +10,18 @@ import { publishTerms } from '../../events/contract/store/terms.ts'
 import { termsOf } from '../../events/contract/terms.ts'
 import { leadErased, leadStreams, submitLead } from '../../events/lead/lead.ts'
 import { contractsProjection, listContracts } from '../../events/lead/store/contracts.ts'
+import { openAppender } from '../../events/log/append.ts'
 import { readStream } from '../../events/log/read.ts'
 import { prepareProjection, project } from '../../events/projections/projection.ts'
 import { NO_COMPANY } from '../../events/settings/company.ts'
 import { DEFAULT_PACKAGES, type OwnPackages } from '../../events/settings/packages.ts'
 import type { PackageId } from '../../events/settings/prices.ts'
+import { connect } from '../../events/stores/connection.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
-import { TEST_KEYS } from '../../events/testing/keys.ts'
+import { openTestKeys, TEST_KEYS } from '../../events/testing/keys.ts'
 import { openOwnLog } from '../../events/testing/own-log.ts'
+import { respondWithError } from '../http/errors.ts'
+import type { ApiNode } from '../node/node.ts'
 import { contractInFull, signedPriceOf } from './contract.ts'
 import { takeStep } from './steps.ts'
 
@@ -203,4 +208,31 @@ test('a contract has the price that was agreed, whatever the package costs later
   const leadId = await sign('premium', '2026-11-27', { premium: agreed })
   const [first] = await readStream(sql, leadStreams.of(leadId), { limit: 1 })
   expect(await signedPriceOf({ sql }, first)).toEqual({ once: 2_000, monthly: 100 })
+})
+
+test('while the key store is away a step writes nothing and gets 503 with Retry-After, and then it can be taken', async () => {
+  const day = '2026-11-27'
+  const leadId = await sign('premium', day)
+  // no server listens there
+  const apart = connect('postgres://keys:keys@127.0.0.1:1/keys', { max: 1, name: 'test' })
+  const keys = openTestKeys(undefined, apart)
+  const away = { sql: connect(databaseUrl, { max: 1, name: 'test', keys }), log: openAppender(databaseUrl, { keys }) }
+  onTestFinished(async () => {
+    await away.log.close()
+    await Promise.all([away.sql, apart].map((each) => each.end()))
+  })
+  const failing = { ...away, logger: { error: () => {} } } as unknown as ApiNode
+  const request: StepRequest = { step: 'accept', isEmailed: true }
+  const app = new Hono()
+    .onError((error, c) => respondWithError(failing, error, c))
+    .post('/', async (c) => {
+      await takeStep(failing, { leadId, request, seen: 0, staff })
+      return c.body(null, 204)
+    })
+  const before = await sql`select count(*) from events`
+  const response = await app.request('/', { method: 'POST' })
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect((await response.json()).detail).toMatch('The data keys cannot be reached')
+  expect(await sql`select count(*) from events`).toEqual(before)
+  expect((await step(leadId, day, request)).state).toBe('accepted')
 })
