@@ -49,7 +49,7 @@ export const useActOnLeads = (leads: readonly Lead[], onDone: () => void) => {
   }
 }
 
-/** Sets the status or the owner of leads with one choice. */
+/** Sets the status of leads, or assigns them, with one choice. */
 export const FollowUpChoices = ({ isBusy, act }: Pick<ReturnType<typeof useActOnLeads>, 'isBusy' | 'act'>) => {
   const { data: colleagues = [] } = useColleagues()
   const nameOfOwner = (owner: string) => colleagues.find(({ id }) => id === owner)?.displayName
@@ -64,7 +64,7 @@ export const FollowUpChoices = ({ isBusy, act }: Pick<ReturnType<typeof useActOn
         }
       />
       <Act
-        label="Set owner"
+        label="Assign to"
         choices={[[NO_OWNER, 'Unassigned'], ...colleagues.map(({ id, displayName }) => [id, displayName] as const)]}
         isBusy={isBusy}
         onChoose={(owner) =>

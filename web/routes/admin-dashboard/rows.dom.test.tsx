@@ -24,8 +24,8 @@ const rows = () => screen.queryAllByRole('button', { expanded: false }).filter((
 const box = (name: string) => screen.getByRole('checkbox', { name: `Select ${name}` })
 const bar = () => screen.findByRole('group', { name: 'Selected leads' })
 const preview = (name: string) => screen.findByRole('complementary', { name: `Preview: ${name}` })
-const ownerIn = (peek: HTMLElement) =>
-  within(peek).getByText('Owner', { selector: 'dt' }).nextElementSibling?.textContent
+const chosenIn = (peek: HTMLElement, label: 'Status' | 'Assigned to') =>
+  within(peek).getByLabelText<HTMLSelectElement>(label).selectedOptions[0]?.text
 const notices = () => screen.getByRole('region', { name: 'Notifications (F8)' })
 const undo = async (user: { click: (it: Element) => Promise<void> }) =>
   user.click(await within(notices()).findByRole('button', { name: 'Undo' }))
@@ -49,54 +49,51 @@ test('With Shift all rows between two are selected, or cleared', async () => {
   within(await bar()).getByText('2 selected')
 })
 
-test('A lead is marked contacted, and gets a status and an owner in its preview', async () => {
-  const { user, api } = await openRows([{ name: 'Owned One', ownerId: SIPHO.id }])
+test('A lead gets a status and an assignee in the panel next to its row', async () => {
+  const { user, api } = await openRows([{ name: 'Owned One', ownerId: SIPHO.id }, { name: 'Owned Two' }])
   within(row('Owned One')).getByRole('img', { name: 'Assigned to Sipho' })
   await user.click(row('Owned One'))
   const peek = await preview('Owned One')
-  expect(ownerIn(peek)).toBe('Sipho')
-  await user.click(within(peek).getByRole('button', { name: 'Mark contacted: Owned One' }))
-  await said('Marked contacted: Owned One')
-  await within(peek).findByText('Contacted', { selector: 'span' })
-  expect(document.activeElement?.id).toBe(`row-${api.named('Owned One').id}`)
-  expect(within(peek).queryByRole('button', { name: /^Mark contacted/ })).toBeNull()
-  await user.selectOptions(within(peek).getByLabelText('Set status'), 'Quoted')
-  await said('Set to Quoted: Owned One')
-  await within(peek).findByText('Quoted', { selector: 'span' })
-  await user.selectOptions(within(peek).getByLabelText('Set owner'), 'Unassigned')
-  await said('Unassigned: Owned One')
-  await waitFor(() => expect(ownerIn(peek)).toBe('Unassigned'))
+  within(peek).getByText('2 of 2')
+  await waitFor(() => expect(chosenIn(peek, 'Assigned to')).toBe('Sipho'))
+  for (const status of ['Contacted', 'Quoted']) {
+    await user.selectOptions(within(peek).getByLabelText('Status'), status)
+    await within(row('Owned One')).findByRole('img', { name: status })
+    expect(chosenIn(peek, 'Status')).toBe(status)
+  }
+  await user.selectOptions(within(peek).getByLabelText('Assigned to'), 'Unassigned')
+  await waitFor(() => expect(within(row('Owned One')).queryByRole('img', { name: /^Assigned/ })).toBeNull())
+  expect(chosenIn(peek, 'Assigned to')).toBe('Unassigned')
+  expect(api.named('Owned One')).toMatchObject({ followUpStatus: 'quoted', ownerId: null })
 })
 
-test('Setting the status of an unassigned lead in the preview assigns it to oneself, except for a lost one', async () => {
+test('Setting the status of an unassigned lead in the panel assigns it to oneself, except for a lost one', async () => {
   const { user, api } = await openRows([{ name: 'Taken One' }])
   await user.click(row('Taken One'))
   const peek = await preview('Taken One')
   const setStatus = async (status: string) => {
-    await user.selectOptions(within(peek).getByLabelText('Set status'), status)
-    await said(`Set to ${status}: Taken One`)
+    await user.selectOptions(within(peek).getByLabelText('Status'), status)
+    await waitFor(() => expect(api.named('Taken One').followUpStatus).toBe(status.toLowerCase()))
+    await said('Saved')
   }
-  const isNew = () => within(peek).findByText('New', { selector: 'span' })
-  expect(ownerIn(peek)).toBe('Unassigned')
+  const isAgain = async () => {
+    await said('Undone')
+    await within(row('Taken One')).findByRole('img', { name: 'New' })
+    await waitFor(() => expect(chosenIn(peek, 'Status')).toBe('New'))
+    expect(chosenIn(peek, 'Assigned to')).toBe('Unassigned')
+  }
   await setStatus('Lost')
   expect(screen.queryByText('It is now assigned to you.')).toBeNull()
   expect(api.named('Taken One')).toMatchObject({ followUpStatus: 'lost', ownerId: null })
   await undo(user)
-  await said('Undone: Taken One')
-  await isNew()
-  for (const takeOn of [
-    () => setStatus('Quoted'),
-    () => user.click(within(peek).getByRole('button', { name: /^Mark contacted/ })),
-  ]) {
-    await takeOn()
-    await said('It is now assigned to you.')
-    await waitFor(() => expect(ownerIn(peek)).toBe('Thandi'))
-    expect(api.named('Taken One').ownerId).toBe(THANDI.id)
-    await undo(user)
-    await waitFor(() => expect(ownerIn(peek)).toBe('Unassigned'))
-    await isNew()
-    expect(api.named('Taken One')).toMatchObject({ followUpStatus: 'new', ownerId: null })
-  }
+  await isAgain()
+  await setStatus('Quoted')
+  await said('It is now assigned to you.')
+  await waitFor(() => expect(chosenIn(peek, 'Assigned to')).toBe('Thandi'))
+  expect(api.named('Taken One').ownerId).toBe(THANDI.id)
+  await undo(user)
+  await isAgain()
+  expect(api.named('Taken One')).toMatchObject({ followUpStatus: 'new', ownerId: null })
 })
 
 test('The selected leads are marked as spam at once, except for a won one, and all of them can be undone', async () => {
@@ -152,19 +149,18 @@ test('Spam and a cleared selection remove their buttons and leave the focus on a
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Leads'))
 })
 
-test('An action in the preview that removes its lead from the list moves the focus to the next row', async () => {
+test('A change in the preview that removes its lead from the list moves the focus to the next row', async () => {
   const { user, api } = await openRows(came('Leaving One', 'Leaving Two', 'Leaving Three'), '?period=all&status=new')
   const next = `row-${api.named('Leaving One').id}`
   row('Leaving Two').focus()
   await user.keyboard('{Enter}')
   const peek = await preview('Leaving Two')
-  within(peek).getByRole('button', { name: 'Mark contacted: Leaving Two' }).focus()
-  await user.keyboard('{Enter}')
+  await user.selectOptions(within(peek).getByLabelText('Status'), 'Contacted')
   await waitFor(() => expect(rows()).toHaveLength(2))
   await waitFor(() => expect(document.activeElement?.id).toBe(next))
   await undo(user)
   const again = await preview('Leaving Two')
-  await user.selectOptions(within(again).getByLabelText('Set status'), 'Lost')
+  await user.selectOptions(within(again).getByLabelText('Status'), 'Lost')
   await waitFor(() => expect(document.activeElement?.id).toBe(next))
 })
 
@@ -174,7 +170,7 @@ test('A lead that leaves the list under its preview on a phone leaves no entry i
   await go('/admin-dashboard?period=all&status=new')
   await screen.findByText('2 submissions found (filtered by New)')
   await user.click(row('Going Two'))
-  await user.click(within(await preview('Going Two')).getByRole('button', { name: /^Mark contacted/ }))
+  await user.selectOptions(within(await preview('Going Two')).getByLabelText('Status'), 'Contacted')
   await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
   await waitFor(() => expect(rows()).toHaveLength(1))
   await waitFor(() => expect(document.activeElement?.id).toBe(`row-${api.named('Going One').id}`))
@@ -275,14 +271,14 @@ test('Keys move through the rows, open the preview, and take leads over', async 
   expect(focused()).toContain('Row One')
   await user.keyboard('{Enter}')
   const first = await preview('Row One')
-  within(first).getByRole('link', { name: 'Call 082 700 1000' })
-  const whatsapp = within(first).getByRole('link', { name: 'WhatsApp (new tab)' })
-  expect(whatsapp.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/27827\d+\?text=.*Row%20One/)
-  const email = within(first).getByRole('link', { name: 'Email' })
-  expect(email.getAttribute('href')).toBe(`/admin-lead?id=${api.named('Row One').id}#answer`)
-  expect(within(first).queryByRole('button', { name: /^Assign to me/ })).toBeNull()
+  expect(within(first).getByRole('link', { name: '082 700 1000' }).getAttribute('href')).toBe('tel:+27827001000')
+  await user.click(within(first).getByRole('button', { name: 'WhatsApp' }))
+  const whatsapp = await within(first).findByRole('link', { name: 'Open WhatsApp (new tab)' })
+  await waitFor(() => expect(whatsapp.getAttribute('href')).toMatch(/^https:\/\/wa\.me\/27827\d+\?text=.*Row%20One/))
+  row('Row One').focus()
   press('k')
-  await user.click(within(await preview('Row Two')).getByRole('button', { name: 'Assign to me: Row Two' }))
+  await preview('Row Two')
+  press('a')
   await waitFor(() => expect(api.named('Row Two').ownerId).toBe(THANDI.id))
   expect(api.named('Row Three').ownerId).toBeNull()
 })

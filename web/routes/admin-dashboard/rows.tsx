@@ -276,7 +276,7 @@ export const Rows = (props: {
     <ListedIds value={ids}>
       <div css={coveredBy({ peeked: peeked !== undefined, picked: picked.length > 0 })}>
         {choices}
-        <div css={peeked && withPanel()}>
+        <div css={peeked && withPanel}>
           <div css={{ containerType: 'inline-size', minWidth: 0 }}>
             <Heads view={view} step={step} isAll={picked.length === leads.length} onPickAll={pickAll} />
             {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the buttons in it */}
@@ -304,6 +304,7 @@ export const Rows = (props: {
             <Peek
               key={peeked.id}
               lead={peeked}
+              position={`${ids.indexOf(peeked.id) + 1} of ${ids.length}`}
               onChanged={onChanged}
               onClose={() => {
                 peek(undefined)

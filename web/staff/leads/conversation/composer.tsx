@@ -255,6 +255,8 @@ const useTab = (leadId: string, accountId: string) => {
       document
         .getElementById({ note: NOTE_FIELD, email: 'email-text', whatsapp: 'whatsapp-text', call: '' }[next])
         ?.focus()
+      // a low panel has no room for it under the properties
+      document.getElementById(HEADING)?.parentElement?.scrollIntoView({ block: 'nearest' })
     },
     takeFocusRequest: () => {
       const was = wantsFocus.current
@@ -277,14 +279,14 @@ const Part = ({ isShown, children }: { isShown: boolean; children: ReactNode }) 
   </div>
 )
 
-/** Stays at the foot of the window. A form that is higher than that scrolls. */
+/** Stays at the foot of the window, or of the panel. A form that is higher than that scrolls. */
 const atFoot = {
   position: 'sticky',
   bottom: 'var(--bar, 0px)',
   zIndex: 1,
   display: 'grid',
   gap: space.tight,
-  maxHeight: 'calc(100dvh - var(--top, 0px) - var(--bar, 0px) - 1rem)',
+  maxHeight: 'calc(100cqh - var(--top, 0px) - var(--bar, 0px) - 1rem)',
   marginTop: 'auto',
   padding: `${space.tight} 0 ${space.snug}`,
   borderTop: `1px solid ${colour.line}`,

@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { Person } from '../../../../events/lead/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Button } from '../../../ui/button.tsx'
-import { space, type } from '../../../ui/theme.ts'
-import { leadAddress } from '../address.ts'
+import { colour, space, type } from '../../../ui/theme.ts'
+import { useOwnerName } from '../../colleagues.ts'
+import { isLeadPath, leadAddress } from '../address.ts'
 import { receivedMoment } from '../clock/received-in-words.ts'
 import { leadTitle } from '../list/groups.ts'
 import { linksInWords, ownIdsOf, relatedTo } from '../merge/links.ts'
@@ -16,6 +17,10 @@ import { StatusChip } from '../shown/status.tsx'
 import { Panel } from './panel.tsx'
 import { Received } from './received.tsx'
 
+const Assignee = ({ ownerId }: Pick<Lead, 'ownerId'>) => (
+  <span css={{ color: colour.soft, fontSize: type.small }}>{useOwnerName(ownerId) ?? 'Unassigned'}</span>
+)
+
 const Related = ({ lead, reason, onMerge }: { lead: Lead; reason: string; onMerge: (() => void) | undefined }) => (
   <li css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.tight }}>
     <div css={{ minWidth: 0 }}>
@@ -24,6 +29,7 @@ const Related = ({ lead, reason, onMerge }: { lead: Lead; reason: string; onMerg
           <LeadName lead={lead} />
         </PlainLink>
         <StatusChip status={lead.followUpStatus} />
+        <Assignee ownerId={lead.ownerId} />
       </div>
       {reason && <p css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>{reason}</p>}
       <Received lead={lead} />
@@ -49,6 +55,7 @@ export const OtherLeads = (props: {
 }) => {
   const { lead, leads, links, onMerged } = props
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const [mergingId, setMergingId] = useState<string>()
   const ownIds = ownIdsOf(lead.id, leads)
   const related = relatedTo(lead.id, leads)
@@ -78,7 +85,7 @@ export const OtherLeads = (props: {
           onMerged={(staying) => {
             close()
             if (staying.id === lead.id) onMerged(staying)
-            else navigate(leadAddress(staying.id), { replace: true })
+            else navigate(leadAddress(staying.id), { replace: isLeadPath(pathname) })
           }}
           onClose={close}
         />
