@@ -192,7 +192,9 @@ test('a node and a worker print nothing that people typed, whatever they did wit
     const [row] = await sql`select state from deliveries where stream = ${leadStreams.of(failedId)}`
     expect(row?.state).toBe('delivered')
   }, 60_000)
-  await eventually(async () => expect((await node.post(`/api/leads/${leadId}/erase`, {}, staff)).status).toBe(204))
+  await eventually(async () =>
+    expect((await node.post(`/api/leads/${leadId}/erase`, { contracts: 'erase' }, staff)).status).toBe(204),
+  )
 
   await eventually(() => expect(linesOf('lead erased').length).toBeGreaterThan(1))
   for (const msg of ['request', 'request failed', 'chat frame', 'transcript requested', 'chat erased', 'lead erased']) {

@@ -82,7 +82,7 @@ test('visitors on one node reach staff on another: a form within a second, and a
   await widget.getByRole('button', { name: 'Send', exact: true }).click()
 
   await staff.goto(`${staffsNode.url}/admin-chat`)
-  await staff.getByRole('button', { name: /Sipho/ }).click()
+  await staff.getByRole('button', { name: /^Sipho/ }).click()
   await staff.getByText('Chat with Sipho').waitFor()
   const conversation = staff.getByRole('region', { name: 'Conversation' })
   await conversation.getByText('Do you build shops?').waitFor()

@@ -52,7 +52,6 @@ const sharing = (path: string, { title, description }: PageHead) => {
   const { path: picture, width, height } = SHARED_PICTURE
   const properties = {
     'og:site_name': agency().name,
-    'og:locale': 'en_ZA',
     'og:title': title,
     'og:description': description,
     'og:url': agency().publicUrl + path,

@@ -137,7 +137,7 @@ test('a visitor who got a reply waits again after the next message, on every scr
   await say(visitor, 'And for tea?')
   await bubbleOf(visitor, 'And for tea?').getByText('Seen').waitFor()
   await entryOf(page, 'Naledi')
-    .getByText(/Waiting since/)
+    .getByText(/Waits /)
     .waitFor()
   const all = shown(before + 1)
   await expect.poll(() => badge.textContent()).toBe(all)
