@@ -4,7 +4,7 @@ import { contractReferenceOf } from '../../events/base/reference.ts'
 import type { Sent } from '../../events/base/word.ts'
 import { datesOf, recurringByPackage, recurringOn } from '../../events/contract/figures.ts'
 import { CONTRACT_SHOWS, type ContractShow, type contractRow, contracts } from '../../events/contract/wire.ts'
-import { asSearched } from '../../events/lead/searched-text.ts'
+import { holdsAll, searchedLines, searchedWords } from '../../events/lead/searched-text.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../events/lead/sheet.ts'
 import { listContracts } from '../../events/lead/store/contracts.ts'
 import { type OwnPackages, packageOf } from '../../events/settings/packages.ts'
@@ -37,13 +37,8 @@ const isShown = (row: Row, show: ContractShow | undefined): boolean => {
   }
 }
 
-/** Each word of a search has to be in the client's names or in the reference. */
-const isFound = ({ leadId, name, businessName }: Row, q: string): boolean => {
-  const text = asSearched([name, businessName, contractReferenceOf(leadId)].join(' '))
-  return asSearched(q)
-    .split(' ')
-    .every((word) => text.includes(word))
-}
+const searchedIn = ({ leadId, name, businessName }: Row) =>
+  searchedLines([name, businessName, contractReferenceOf(leadId)])
 
 const readRows = async (
   { reading }: Pick<ApiNode, 'reading'>,
@@ -55,7 +50,10 @@ const readRows = async (
     const { life: _, months: __, noticeDays: ___, ...shown } = contract
     return { ...shown, ...datesOf(contract, today) }
   })
-  const rows = dated.filter((row) => isShown(row, show) && (!wanted || row.package === wanted) && isFound(row, q))
+  const words = searchedWords(q)
+  const rows = dated.filter(
+    (row) => isShown(row, show) && (!wanted || row.package === wanted) && holdsAll(searchedIn(row), words),
+  )
   return { today, all, dated, rows }
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { referenceOf } from '../../events/base/reference.ts'
 import { isCopyKey } from '../../events/contract/store/signed-copies.ts'
+import { OPEN_STATUSES } from '../../events/lead/follow-up.ts'
 import { isContract } from '../../events/lead/kind.ts'
 import { leadStreams } from '../../events/lead/lead.ts'
 import { type KnownLead, readFamily } from '../../events/lead/store/family.ts'
@@ -38,7 +39,7 @@ const readStaying = async ({ sql }: ApiNode, id: string) => {
   return known && { known, staying: stayingOf(known) }
 }
 
-const OPEN: readonly string[] = ['new', 'contacted', 'quoted']
+const OPEN: ReadonlySet<string> = new Set(OPEN_STATUSES)
 
 /**
  * The signed contract that a questionnaire belongs to, and the guard that it is as it was read: the one whose private
@@ -60,7 +61,7 @@ export const followedContract = async (
     const { known, staying } = found
     const isSigned = isContract(known.own.leadSource) && !known.own.suspicion && !isErased(known.own)
     const { followUpStatus, suspicion } = staying.lead
-    const isOpen = OPEN.includes(followUpStatus) || (followUpStatus === 'won' && id === linked)
+    const isOpen = OPEN.has(followUpStatus) || (followUpStatus === 'won' && id === linked)
     if (isSigned && isOpen && !suspicion)
       return { contractId: id, guard: { stream: leadStreams.of(id), version: known.own.version } }
   }

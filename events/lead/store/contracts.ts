@@ -101,7 +101,8 @@ const idOf = ({ stream }: AnyRecordedEvent) => leadIdOf(stream) ?? contractStrea
 const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) => {
   const published = events.flatMap((event) => (event.type === 'TermsPublished' ? [termsRow(event)] : []))
   const ids = [...new Set(events.flatMap((event) => idOf(event) ?? []))]
-  const stored = await tx<TermsRow[]>`select * from ${tx(schema)}.terms`
+  const isSigning = events.some((event) => event.type === 'LeadSubmitted' && contractPackage(event.data.source))
+  const stored = isSigning ? await tx<TermsRow[]>`select * from ${tx(schema)}.terms` : []
   const known = ids.length > 0 ? await tx<Row[]>`select * from ${tx(schema)}.contracts where lead_id in ${tx(ids)}` : []
   const terms = [...stored, ...published]
   const rows = new Map(known.map((row) => [row.lead_id, row]))
@@ -114,17 +115,20 @@ const apply = async (tx: Queryable, schema: string, events: AnyRecordedEvent[]) 
     changed.add(row.lead_id)
   }
   const written = [...changed].map((id) => rows.get(id))
-  return [
+  const termsWrites =
+    published.length > 0 &&
     tx`
       insert into ${tx(schema)}.terms
       select * from jsonb_populate_recordset(null::${tx(schema)}.terms, ${tx.json(published)}::jsonb)
-      on conflict do nothing`,
+      on conflict do nothing`
+  const contractWrites =
+    written.length > 0 &&
     tx`
       insert into ${tx(schema)}.contracts
       select * from jsonb_populate_recordset(null::${tx(schema)}.contracts, ${tx.json(written as never)}::jsonb)
       on conflict (lead_id) do update set
-        is_flagged = excluded.is_flagged, is_void = excluded.is_void, life = excluded.life`,
-  ]
+        is_flagged = excluded.is_flagged, is_void = excluded.is_void, life = excluded.life`
+  return [termsWrites, contractWrites].filter((write) => write !== false)
 }
 
 /** The contracts, with their prices and their lives. */

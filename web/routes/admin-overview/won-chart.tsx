@@ -1,11 +1,10 @@
-import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
-import { inNumbers, inRand, inShortRand } from '../../../events/base/amount.ts'
+import { inNumbers, inRand } from '../../../events/base/amount.ts'
 import type { Overview } from '../../../events/lead/overview-wire.ts'
 import { colour } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'
-import { axis, cursor, DARKEST, grid, Tip } from './chart-style.tsx'
 import { wonFinding } from './labels.ts'
+import { RandBars } from './rand-bars.tsx'
 
 /** From more days on, months are easier to distinguish than weeks. */
 const MAX_WEEKLY_DAYS = 92
@@ -38,34 +37,7 @@ export const WonChart = ({ overview }: { overview: Overview }) => {
           Won leads appear here with their project value, in the {unit} in which they were won.
         </p>
       ) : (
-        <BarChart
-          responsive
-          accessibilityLayer={false}
-          data={rows}
-          margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-          barCategoryGap="24%"
-          style={{ width: '100%', height: '21.5rem' }}
-        >
-          <CartesianGrid {...grid} />
-          <XAxis dataKey="label" {...axis} minTickGap={16} interval="equidistantPreserveStart" />
-          <YAxis {...axis} width={64} tickFormatter={inShortRand} />
-          <Tooltip
-            cursor={cursor}
-            isAnimationActive={false}
-            content={({ active, payload }) => {
-              const row: Row | undefined = payload?.[0]?.payload
-              if (!active || !row) return null
-              return (
-                <Tip title={row.title}>
-                  <p>
-                    {inRand(row.value)} from {inNumbers(row.leads)}
-                  </p>
-                </Tip>
-              )
-            }}
-          />
-          <Bar dataKey="value" fill={DARKEST} isAnimationActive={false} radius={[3, 3, 0, 0]} />
-        </BarChart>
+        <RandBars bars={rows.map((row) => ({ ...row, tip: `${inRand(row.value)} from ${inNumbers(row.leads)}` }))} />
       )}
     </Card>
   )
