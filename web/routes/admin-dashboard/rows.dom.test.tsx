@@ -49,6 +49,27 @@ test('With Shift all rows between two are selected, or cleared', async () => {
   within(await bar()).getByText('2 selected')
 })
 
+test('In a window that is taller than its first rows the list grows until it is whole', async () => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      #onNear: (entries: { isIntersecting: boolean }[]) => void
+      constructor(onNear: (entries: { isIntersecting: boolean }[]) => void) {
+        this.#onNear = onNear
+      }
+      observe() {
+        queueMicrotask(() => this.#onNear([{ isIntersecting: true }]))
+      }
+      disconnect() {}
+    },
+  )
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+  await openRows(came(...Array.from({ length: 160 }, (_, index) => `Tall ${index}`)), '?period=all&limit=200')
+  await waitFor(() => expect(rows()).toHaveLength(160))
+})
+
 test('A lead gets a status and an assignee in the panel next to its row', async () => {
   const { user, api } = await openRows([{ name: 'Owned One', ownerId: SIPHO.id }, { name: 'Owned Two' }])
   within(row('Owned One')).getByRole('img', { name: 'Assigned to Sipho' })

@@ -85,13 +85,14 @@ const useGrowing = (total: number, from: number, onMore: () => void) => {
     setShown(shown + MORE_ROWS)
     if (shown + MORE_ROWS >= total) onMore()
   })
+  const rendered = Math.min(shown, total)
   useEffect(() => {
-    if (!end.current || !('IntersectionObserver' in window)) return
+    if (rendered === 0 || !end.current || !('IntersectionObserver' in window)) return
     const watching = new IntersectionObserver(([entry]) => entry?.isIntersecting && grow(), { rootMargin: NEAR_END })
     watching.observe(end.current)
     return () => watching.disconnect()
-    // it is watched anew after each growth: it may still be near
-  }, [])
+    // observed again after each growth: the end may still be near, and reports only when that changes
+  }, [rendered])
   return { shown: 'IntersectionObserver' in window ? shown : total, end }
 }
 
