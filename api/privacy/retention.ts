@@ -9,7 +9,7 @@ import type { ApiNode } from '../node/node.ts'
 /** How far ahead owners see what goes. */
 const DAYS_AHEAD = 30
 
-/** Of each kind so many are counted, and so many of these listed. */
+/** The most items of a kind that are counted, and the most that are listed. */
 const MAX_COUNTED = 500
 const MAX_LISTED = 50
 

@@ -13,7 +13,7 @@ export type CaseKind = (typeof CASE_KINDS)[number]
 
 /** The time for a reply. */
 export const CASE_DAYS = 30
-/** Today shows a request once so many days are left. */
+/** Today shows a request that is due within this many days. */
 export const CASE_WARNING_DAYS = 7
 
 /** A request as an owner writes it down. `subjectId` is the lead, chat or account of the person, if there is any. */

@@ -87,7 +87,7 @@ const modelText = (results: Results): string => {
   const isQuick = Object.entries(results).some(([claim, result]) => claim.startsWith('model-') && result.isQuick)
   const warning = isQuick ? '**The constants are of a quick run, so that nothing here counts yet.** ' : ''
   return `${warning}The constants are measured on this machine. A message takes ${figureText(message.nodes)} µs of the nodes, ${figureText(message.postgres)} µs
-of Postgres and ${figureText(message.redis)} µs of Redis. A node that nobody uses takes ${percent(idleOfNode.nodes / 1_000_000)} of a core. Each node reads
+of Postgres and ${figureText(message.redis)} µs of Redis. An idle node takes ${percent(idleOfNode.nodes / 1_000_000)} of a core. Each node reads
 each event again, in batches, for what Redis may have lost: ${figureText(read.nodes)} µs of the node and ${figureText(read.postgres)} µs of Postgres.
 
 All nodes share this machine's cores, and find their caches colder the more they are: each node beyond two makes a message

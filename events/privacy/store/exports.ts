@@ -7,7 +7,7 @@ import type { EXPORT_STATES, Subject, SubjectKind } from '../wire.ts'
 
 /** How long a worker without progress blocks an export for others. */
 const CLAIM_SECONDS = 60
-/** An export that no worker could make in so many tries has failed. */
+/** After this many tries an export has failed. */
 const MAX_TRIES = 5
 
 /** An export of a person's data. `progress` is from 0 to 1, `size` in bytes. */
