@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CLIENT_FRAMES } from '../events/chat/frames.ts'
+import { CLIENT_FRAMES } from '../events/chat/client-frames.ts'
 import type { TokenScope } from '../events/staff/api-token.ts'
 import { connect } from '../events/stores/connection.ts'
 import { QUEUES } from '../events/stores/redis/queues.ts'

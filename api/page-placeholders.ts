@@ -1,6 +1,6 @@
 import { dialledDigits, dialledOf, phoneKey } from '../events/base/phone.ts'
 import { copyInWords } from '../events/lead/copy.ts'
-import { hoursInWords, openingHours, type SupportHours } from '../events/settings/support-hours.ts'
+import { hoursInWords, openingHours, type SupportHours } from '../events/settings/support-time.ts'
 import type { Config } from './node/config.ts'
 
 type Escape = (text: string) => string

@@ -4,14 +4,14 @@ import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, Hono, type HonoRequest } from 'hono'
 import * as v from 'valibot'
+import type { Settings } from '../events/settings/settings.ts'
 import {
   PLAIN_CONTENT,
   type RenderedSite,
   type SiteContent,
   type SiteRenderer,
   siteContentAt,
-} from '../events/settings/page-content.ts'
-import type { Settings } from '../events/settings/settings.ts'
+} from '../events/settings/site-content.ts'
 import type { LiveSettings } from '../events/settings/store/live-settings.ts'
 import { type Assets, loadAssets } from './assets.ts'
 import { compressed, DIST, etagOf, loadFolder, type Page, send } from './http/page.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../events/base/time.ts'
 import { DEFAULT_SETTINGS, SETTINGS_STREAM } from '../events/settings/settings.ts'
-import { backAt, hoursInWords, type SupportHours } from '../events/settings/support-hours.ts'
+import { backAt, hoursInWords, type SupportHours } from '../events/settings/support-time.ts'
 import { connect } from '../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'

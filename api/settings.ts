@@ -6,7 +6,6 @@ import { handle } from '../events/log/handle.ts'
 import { readKnown } from '../events/log/read.ts'
 import { chatGreeting } from '../events/settings/chat-greetings.ts'
 import { offerWire } from '../events/settings/offer.ts'
-import { siteContentAt } from '../events/settings/page-content.ts'
 import { PARTS } from '../events/settings/parts.ts'
 import {
   evolveSettings,
@@ -17,9 +16,10 @@ import {
   type SettingsEvent,
 } from '../events/settings/settings.ts'
 import type { Showcase } from '../events/settings/showcase.ts'
+import { siteContentAt } from '../events/settings/site-content.ts'
 import { SETTINGS_CHANNEL } from '../events/settings/store/live-settings.ts'
-import type { HoursOfDay, SupportHours } from '../events/settings/support-hours.ts'
 import * as wireHours from '../events/settings/support-hours-wire.ts'
+import type { HoursOfDay, SupportHours } from '../events/settings/support-time.ts'
 import * as wire from '../events/settings/wire.ts'
 import { invalidField, RequestError } from './http/errors.ts'
 import { route } from './http/route.ts'

@@ -1,7 +1,7 @@
 /** The step that each consumer of the log takes in a worker: the views, and the consumers that act on events. */
 
+import { ACTING_CONSUMERS } from '../events/consumers/acting-consumers.ts'
 import { eraseKeys } from '../events/erasure/key-eraser.ts'
-import { ACTING_CONSUMERS } from '../events/log/acting-consumers.ts'
 import { stopClocks } from './chat/chat-answers.ts'
 import type { Chatting } from './chat/chatting.ts'
 import { Consumer, type Consuming } from './consumers/consumer.ts'
@@ -11,8 +11,8 @@ import { makeSignedCopies } from './contracts/signed-copies.ts'
 import { dispatch } from './email/dispatch.ts'
 import type { EmailLanes } from './email/lanes.ts'
 import { carryOutErasures } from './erasure/erasures.ts'
-import { requestCopies } from './leads/copy-requests.ts'
 import { settleAnswers } from './leads/failed-answers.ts'
+import { requestCopies } from './leads/visitor-copies.ts'
 import type { Config } from './process/config.ts'
 import type { Connections } from './process/connections.ts'
 import type { Metrics } from './process/metrics.ts'
@@ -48,7 +48,7 @@ export const openConsumers = ({
     erasures: () => carryOutErasures(chatting),
     'key-eraser': () => eraseKeys(sql),
     'signed-copies': () => makeSignedCopies({ sql, log, config, logger, passOver }),
-    copies: () => requestCopies({ sql, log, isOn: config.smtpUrl !== undefined }),
+    'visitor-copies': () => requestCopies({ sql, log, isOn: config.smtpUrl !== undefined }),
     'chat-answers': () => stopClocks({ sql, log, passOver }),
     'failed-answers': () => settleAnswers({ sql, log, passOver }),
   }

@@ -141,7 +141,7 @@ export const runWorker = async (
     return letFinish(Promise.all(ends).then(() => Promise.all(queues.map((each) => each.close()))))
   })
 
-  if (!config.secretKeys) {
+  if (!config.signingKeys) {
     logger.warn('SESSION_SECRET is not set: emails about unread answers go out without a link to the chat')
   }
   const warming = setTimeout(() => {

@@ -14,7 +14,7 @@ import { startPostgres } from '../../events/local/postgres.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
 import { migrate } from '../../events/log/migrate.ts'
 import { connect } from '../../events/stores/connection.ts'
-import { LogFollower } from './room/log-follower.ts'
+import { LostEvents } from './room/lost-events.ts'
 
 /**
  * The processor time of a message on 1, 2, 4 and 8 nodes with the same conversations at the same rate. All are warmed up
@@ -43,7 +43,7 @@ const meter = await openMeter({ DATABASE_URL: postgres.url, REDIS_URL: process.e
 /** Each node reads the whole log, to find what Redis may have lost. This one starts where the load starts. */
 const readingSql = connect(postgres.url, { max: 1, name: 'bench' })
 const allShown = { isLost: () => false, apply: async () => {}, compare: async () => {}, onError: () => {} }
-const reader = new LogFollower(readingSql, allShown)
+const reader = new LostEvents(readingSql, allShown)
 const logBegan = await reader.position()
 
 type Measured = { rounds: Cost[]; idle: Cost }

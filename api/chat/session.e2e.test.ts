@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { chatRatingStreams } from '../../events/chat/rating.ts'
 import { resumeToken as makeToken } from '../../events/chat/store/resume-token.ts'
 import { chatList, chatRecord } from '../../events/chat/wire.ts'
-import { secretKeys } from '../../events/keys/secret-keys.ts'
+import { signingKeys } from '../../events/keys/signing-keys.ts'
 import { readStream } from '../../events/log/read.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import { eventually, SESSION_SECRET, type TestNode } from '../../events/testing/node.ts'
@@ -185,7 +185,7 @@ describe('links revoked by staff', () => {
 
   test('are invalid if the log lost earlier revocations, as after the restore of a backup', async () => {
     const { client, sessionId, resumeToken: current } = await start(undefined)
-    const tokenOf = (generation: number) => makeToken(secretKeys([SESSION_SECRET]), sessionId, generation)
+    const tokenOf = (generation: number) => makeToken(signingKeys([SESSION_SECRET]), sessionId, generation)
     expect(tokenOf(0)).toBe(current)
     const linked = await resume(nodes[1], { sessionId, resumeToken: tokenOf(1) })
     expect(await linked.take('error')).toMatchObject({ code: 'unknown_session' })

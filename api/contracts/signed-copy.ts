@@ -49,7 +49,7 @@ export const contractRoutes = [
     limit: limitAddresses('contract_copies'),
     answer: PDF,
     handler: async ({ node, c, params: { id }, query: { key } }) => {
-      if (!isCopyKey(node.config.secretKeys, id, key)) {
+      if (!isCopyKey(node.config.signingKeys, id, key)) {
         throw new RequestError('not_found', 'This link leads to no contract')
       }
       return await sendCopy(node, c, id)

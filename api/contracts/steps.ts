@@ -16,7 +16,7 @@ import {
 import { contractStreams } from '../../events/contract/signed-copy.ts'
 import { readLife } from '../../events/contract/store/life.ts'
 import { signedContract } from '../../events/contract/wire.ts'
-import { readLead } from '../../events/email/store/compose.ts'
+import { readOwnLead } from '../../events/lead/store/own-lead.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readEvent, readVersions } from '../../events/log/read.ts'
@@ -66,7 +66,7 @@ const eventOf = ({ leadId, request, staff, life, months, noticeDays, to }: Stepp
 
 /** A lead whose contract can be worked on: neither flagged nor erased. */
 const readWorkable = async (node: Pick<ApiNode, 'sql'>, leadId: string) => {
-  const known = await readLead(node.sql, leadId)
+  const known = await readOwnLead(node.sql, leadId)
   if (!known) throw new RequestError('not_found', 'There is no lead with this id')
   if (known.isErased) throw new RequestError('conflict', 'This person has been erased')
   if (known.lead.suspicion) throw new RequestError('conflict', 'This lead is in quarantine: release it first')

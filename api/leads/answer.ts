@@ -19,7 +19,8 @@ import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
-import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
+import { assertStays, changeLead, staysGuard } from './change.ts'
+import { readLead } from './known-lead.ts'
 
 /** Throws if a lead was merged into another one, erased or flagged: nothing may be written to its person. */
 export const assertAnswerable = (known: Pick<KnownLead, 'lead' | 'events'>) => {

@@ -1,25 +1,10 @@
 import { evolveLead, type LeadEvent, leadStreams } from '../../events/lead/lead.ts'
 import { mergeStreams } from '../../events/lead/merge.ts'
-import { type KnownLead, readFamily } from '../../events/lead/store/family.ts'
-import { familyIds } from '../../events/lead/store/family-ids.ts'
+import type { KnownLead } from '../../events/lead/store/family.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { RequestError } from '../http/errors.ts'
 import type { ApiNode } from '../node/node.ts'
-
-/**
- * Reads a lead, and those merged with it, from the log itself, where a change is visible at once; a merge of another
- * lead into it appears a moment later.
- */
-export const readWithFamily = async (node: ApiNode, leadId: string): Promise<[KnownLead, ...KnownLead[]]> => {
-  const family = await readFamily(node.sql, await familyIds(node.sql, leadId))
-  const known = family.get(leadId)
-  if (!known) throw new RequestError('not_found', 'There is no lead with this id')
-  return [known, ...[...family.values()].filter((other) => other !== known)]
-}
-
-/** The same, without the rest of its family. */
-export const readLead = async (node: ApiNode, leadId: string): Promise<KnownLead> =>
-  (await readWithFamily(node, leadId))[0]
+import { readLead } from './known-lead.ts'
 
 /** Throws if a lead was merged into another one, on which all later work is done. */
 export const assertStays = ({ lead }: Pick<KnownLead, 'lead'>) => {

@@ -18,7 +18,8 @@ import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 import { colleagues } from '../staff/staff.ts'
 import { assertAnswerable, readAnswerable } from './answer.ts'
-import { changeLead, readLead } from './change.ts'
+import { changeLead } from './change.ts'
+import { readLead } from './known-lead.ts'
 
 /**
  * Whether a lead was made from a chat, or is the one into which that lead was merged.

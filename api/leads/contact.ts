@@ -14,7 +14,8 @@ import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 import type { StaffEnv } from '../staff/staff.ts'
 import { readAnswerable, storeAnswer } from './answer.ts'
-import { changeLead, readLead, staysGuard } from './change.ts'
+import { changeLead, staysGuard } from './change.ts'
+import { readLead } from './known-lead.ts'
 
 /** Notes that staff have called without reaching the person: the lead continues to wait. Once per Idempotency-Key. */
 const noteUnanswered = async (

@@ -6,7 +6,7 @@ import { lead } from '../../events/lead/wire.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { route } from '../http/route.ts'
-import { readLead } from './change.ts'
+import { readLead } from './known-lead.ts'
 
 /** The source of a lead that staff entered by hand. */
 const LEAD_SOURCE = 'by_hand'

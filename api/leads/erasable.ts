@@ -28,7 +28,7 @@ import type { Sql } from '../../events/stores/connection.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
-import { readWithFamily } from './change.ts'
+import { readWithFamily } from './known-lead.ts'
 
 const VIEWS_DEADLINE_MS = 5_000
 const POLL_MS = 50

@@ -15,7 +15,6 @@ import { hasBegunAfter, hasEventAfter } from '../../events/log/read.ts'
 import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
-import { readLead, readWithFamily } from './change.ts'
 import {
   chosenOf,
   contractsToStore,
@@ -30,6 +29,7 @@ import {
   withEarlier,
   withoutContracts,
 } from './erasable.ts'
+import { readLead, readWithFamily } from './known-lead.ts'
 
 const POLL_MS = 50
 

@@ -4,7 +4,8 @@ import { releaseLead } from '../../events/lead/lead.ts'
 import { lead } from '../../events/lead/wire.ts'
 import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { changeLead, readLead } from './change.ts'
+import { changeLead } from './change.ts'
+import { readLead } from './known-lead.ts'
 import { undoingOf } from './undo.ts'
 
 /**

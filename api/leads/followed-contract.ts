@@ -25,7 +25,7 @@ const LINK = /^\/api\/contracts\/([0-9a-f-]{36})\/copy\?key=([\w-]+)$/
 /** The contract that a private link leads to. Only its client has the link. */
 const linkedContract = ({ config }: ApiNode, contractCopy: string | null | undefined) => {
   const [, id, key] = LINK.exec(contractCopy ?? '') ?? []
-  return id && key && isCopyKey(config.secretKeys, id, key) ? id : undefined
+  return id && key && isCopyKey(config.signingKeys, id, key) ? id : undefined
 }
 
 /** A lead by the log, and the one under which staff work on it now. */

@@ -1,7 +1,7 @@
 import type { Lead } from '../../events/lead/lead.ts'
 import { importedLeadId } from '../../events/lead/store/import-duplicates.ts'
 import type { RowRange } from '../../events/lead/store/imports.ts'
-import { listedColumns, listedLead } from '../../events/lead/store/merged-leads.ts'
+import { listedColumns, listedLead } from '../../events/lead/store/listed-lead.ts'
 import { leadsProjection } from '../../events/lead/store/view.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import type { Sql } from '../../events/stores/connection.ts'

@@ -20,7 +20,8 @@ import { signedPriceOf } from '../contracts/contract.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
-import { assertStays, changeLead, readLead, staysGuard } from './change.ts'
+import { assertStays, changeLead, staysGuard } from './change.ts'
+import { readLead } from './known-lead.ts'
 import { SEEN, seenVersion } from './seen-version.ts'
 
 /** The id of the change by which the remaining lead takes over the follow-up of the merged one. */

@@ -30,7 +30,7 @@ import { readOutlines } from '../chat/log/outlines.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 import { staffNames } from '../staff/staff.ts'
-import { readLead } from './change.ts'
+import { readLead } from './known-lead.ts'
 
 /**
  * The leads that these chats became, their handovers, and the emails to their visitors, from the log; the state of

@@ -17,7 +17,7 @@ import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
 import { clientAddress } from '../admission/client-address.ts'
 import type { LimitName } from '../admission/limits.ts'
-import { signingOf } from '../contracts/signing.ts'
+import { signingOf } from '../contracts/agreed-terms.ts'
 import { validate } from '../http/body.ts'
 import { RequestError } from '../http/errors.ts'
 import { isFormPost } from '../http/media-type.ts'
@@ -133,7 +133,7 @@ export const submit = async <Form>(
   const lead = evolveLead(undefined, unflagged(stored))
   if (!lead) throw new Error(`${stored.type} starts no lead`)
   const isSigned = stored.type === 'LeadSubmitted' && stored.data.terms !== undefined
-  return isSigned ? { ...lead, contractCopy: copyLink(node.config.secretKeys, leadId) } : lead
+  return isSigned ? { ...lead, contractCopy: copyLink(node.config.signingKeys, leadId) } : lead
 }
 
 const IDEMPOTENCY = { 'Idempotency-Key': 'The same key stores one submission, and returns it again.' }

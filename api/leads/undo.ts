@@ -16,7 +16,8 @@ import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 import { assertAnswerable, readAnswerable } from './answer.ts'
-import { assertStays, readLead, staysGuard } from './change.ts'
+import { assertStays, staysGuard } from './change.ts'
+import { readLead } from './known-lead.ts'
 import { unmergeLead } from './merge.ts'
 
 /** The events that undo one event and those that belong to it; undefined if that is done already. */

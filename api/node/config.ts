@@ -1,7 +1,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import { emailAddress } from '../../events/base/text.ts'
-import { sessionSecret, withLinksSecret } from '../../events/keys/secret-keys.ts'
+import { sessionSecret, withLinksSecret } from '../../events/keys/signing-keys.ts'
 import {
   codeCommit,
   databaseAddresses,
@@ -127,7 +127,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     },
     /** How long a confirmation by the password lasts (api/staff/confirmation.ts). */
     confirmationSeconds: env.STAFF_CONFIRMATION_SECONDS,
-    secretKeys: withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
+    signingKeys: withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     agency: {
       name: AGENCY_NAME,
       email: env.AGENCY_EMAIL,

@@ -20,7 +20,7 @@ import { listen } from '../../events/process/listen.ts'
 import { createLogger } from '../../events/process/logger.ts'
 import { onShutdown } from '../../events/process/shutdown.ts'
 import { assertServable } from '../../events/restore/log-binding.ts'
-import type { SiteContent } from '../../events/settings/page-content.ts'
+import type { SiteContent } from '../../events/settings/site-content.ts'
 import { followSettings } from '../../events/settings/store/live-settings.ts'
 import { connect } from '../../events/stores/connection.ts'
 import type { Durable } from '../../events/stores/postgres/durable.ts'
@@ -98,7 +98,7 @@ export const openNode = async (config: Config): Promise<ApiNode> => {
     bus,
     onError: (error) => logger.error({ err: error }, 'the settings could not be read'),
   })
-  const admission = openAdmission(redis, { prefix: bus.prefix, key: config.secretKeys.limits[0] })
+  const admission = openAdmission(redis, { prefix: bus.prefix, key: config.signingKeys.limits[0] })
   const metrics = createMetrics(id)
   const onProxyFlaw = watchProxies({ logger, registers: [metrics.registry] })
   return {

@@ -1,6 +1,6 @@
 import { generateSync } from 'otplib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { secretKeys } from '../../events/keys/secret-keys.ts'
+import { signingKeys } from '../../events/keys/signing-keys.ts'
 import type { Account } from '../../events/staff/staff.ts'
 import { findResetAccount, passwordLinkToken } from '../../events/staff/store/password-link.ts'
 import { passwordLinkState } from '../../events/staff/wire.ts'
@@ -34,7 +34,7 @@ describe('a link for a new password', () => {
   }
   const tokenThatEnds = async ({ id }: Account, expires: Date) => {
     const account = await findResetAccount(sql, id)
-    return account ? passwordLinkToken(secretKeys([SESSION_SECRET]), account, expires) : ''
+    return account ? passwordLinkToken(signingKeys([SESSION_SECRET]), account, expires) : ''
   }
   const types = async () => {
     const entries: { type: string; account: { displayName: string } | null }[] = await (

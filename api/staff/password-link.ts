@@ -46,7 +46,7 @@ export const makePasswordLink = async (
   })
   if (!account) return undefined
   const expires = new Date(Date.now() + PASSWORD_LINK_MS)
-  const token = passwordLinkToken(config.secretKeys, { ...account, linkId }, expires)
+  const token = passwordLinkToken(config.signingKeys, { ...account, linkId }, expires)
   return { address: passwordLinkUrl(config.publicUrl, token), expiresAt: expires.toISOString() }
 }
 
@@ -77,7 +77,7 @@ const linkIsOver = () => new RequestError('not_found', 'This link was used or ha
 const findLinked = async ({ sql, config }: ApiNode, token: string) => {
   const id = accountOfToken(token)
   const account = isUuid(id) ? await findResetAccount(sql, id) : undefined
-  return account && isPasswordLink(config.secretKeys, token, { account, now: new Date() }) ? account : undefined
+  return account && isPasswordLink(config.signingKeys, token, { account, now: new Date() }) ? account : undefined
 }
 
 /** Replaces the password of the account that a link names, which ends all its sessions. */

@@ -46,7 +46,7 @@ export const coarseNetwork = (address: string): string => {
 /** The origin of a request, as the history of accounts stores it. */
 export const originOf = (node: ApiNode, c: Context): From => {
   const address = clientAddress(node, c)
-  const place = createHmac('sha256', node.config.secretKeys.places[0]).update(address).digest('base64url')
+  const place = createHmac('sha256', node.config.signingKeys.places[0]).update(address).digest('base64url')
   return {
     place: place.slice(0, PLACE_CHARACTERS),
     network: coarseNetwork(address),

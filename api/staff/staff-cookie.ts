@@ -10,12 +10,12 @@ export const hasHostCookies = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolea
 
 /** The value of a request's cookie if one of our keys has signed it. */
 export const readStaffCookie = async (
-  { secretKeys }: Pick<Config, 'secretKeys'>,
+  { signingKeys }: Pick<Config, 'signingKeys'>,
   c: Context,
   name: string,
   prefix?: 'host',
 ): Promise<string | undefined> => {
-  for (const key of secretKeys.cookies) {
+  for (const key of signingKeys.cookies) {
     const value = await getSignedCookie(c, key, name, prefix)
     if (value) return value
   }
@@ -24,14 +24,14 @@ export const readStaffCookie = async (
 
 /** Sets a signed cookie that scripts and other sites cannot use. */
 export const writeStaffCookie = async (
-  config: Pick<Config, 'publicUrl' | 'secretKeys'>,
+  config: Pick<Config, 'publicUrl' | 'signingKeys'>,
   c: Context,
   name: string,
   value: string,
   until: { expires: Date } | { maxAge: number },
 ): Promise<void> => {
   const isEncrypted = hasHostCookies(config)
-  await setSignedCookie(c, name, value, config.secretKeys.cookies[0], {
+  await setSignedCookie(c, name, value, config.signingKeys.cookies[0], {
     httpOnly: true,
     sameSite: 'Strict',
     secure: isEncrypted,

@@ -1,5 +1,5 @@
-import type { ReceivedFrame } from '../../events/chat/frames.ts'
-import type { ErrorCode } from '../../events/chat/frames-wire.ts'
+import type { ReceivedFrame } from '../../events/chat/client-frames.ts'
+import type { ErrorCode } from '../../events/chat/server-frames.ts'
 import { TOKEN_SCOPES } from '../../events/staff/api-token.ts'
 import type { Route } from '../http/route.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { ServerFrame } from '../../events/chat/frames.ts'
-import { serverFrame } from '../../events/chat/frames-wire.ts'
+import type { ServerFrame } from '../../events/chat/client-frames.ts'
+import { serverFrame } from '../../events/chat/server-frames.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import type { TestNode } from '../../events/testing/node.ts'
 

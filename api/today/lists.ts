@@ -1,7 +1,7 @@
 import { agencyDay } from '../../events/base/agency-day.ts'
 import { CONTRACT_SOURCES } from '../../events/lead/kind.ts'
 import type { Lead } from '../../events/lead/lead.ts'
-import { listedColumns, listedLead } from '../../events/lead/store/merged-leads.ts'
+import { listedColumns, listedLead } from '../../events/lead/store/listed-lead.ts'
 import { IS_QUARANTINED_CONTRACT, leadsProjection } from '../../events/lead/store/view.ts'
 import {
   type Interval,
@@ -10,7 +10,7 @@ import {
   waitingBetween,
 } from '../../events/lead/store/waiting-leads.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
-import { DUE_SOON_MS } from '../../events/settings/support-hours.ts'
+import { DUE_SOON_MS } from '../../events/settings/support-time.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
 const view = (sql: Sql) => sql(schemaOf(leadsProjection))

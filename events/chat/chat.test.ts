@@ -14,7 +14,7 @@ import {
   sessionIdOf,
   visitorJoin,
 } from './chat.ts'
-import { CLIENT_FRAMES } from './frames.ts'
+import { CLIENT_FRAMES } from './client-frames.ts'
 import { chatEmailStreams } from './given-email.ts'
 import { chatLinksStreams } from './links.ts'
 

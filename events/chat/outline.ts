@@ -1,5 +1,5 @@
 import type { Sent } from '../base/word.ts'
-import type { chatOutline } from './frames-wire.ts'
+import type { chatOutline } from './server-frames.ts'
 
 /** The most chats that a console lists, besides those that its user loads by page: more than a person can view. */
 export const MAX_LISTED_SESSIONS = 200

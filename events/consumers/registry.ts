@@ -2,10 +2,10 @@ import { chatsProjection } from '../chat/store/view.ts'
 import { contractsProjection } from '../lead/store/contracts.ts'
 import { overviewProjection } from '../lead/store/overview.ts'
 import { leadsProjection } from '../lead/store/view.ts'
-import { ACTING_CONSUMERS, type LogConsumer } from '../log/acting-consumers.ts'
 import { prepareActingConsumer } from '../log/checkpoints.ts'
 import { type Projection, prepareProjection } from '../projections/projection.ts'
 import type { Sql } from '../stores/connection.ts'
+import { ACTING_CONSUMERS, type LogConsumer } from './acting-consumers.ts'
 
 /** Every view, in the version that this code fills and reads. */
 export const PROJECTIONS: readonly Projection[] = [

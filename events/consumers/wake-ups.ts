@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type JobsOptions, Queue } from 'bullmq'
-import type { LogConsumer } from '../log/acting-consumers.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
 import { asConnection, QUEUES, queuePrefix } from '../stores/redis/queues.ts'
 import type { RedisClient } from '../stores/redis/redis.ts'
+import type { LogConsumer } from './acting-consumers.ts'
 import { CONSUMERS } from './registry.ts'
 
 /** How often BullMQ tries a job again, later each time. Then it counts as failed, and the next wake-up adds another. */

@@ -35,6 +35,7 @@
 
 import { sessionIdOf } from '../chat/chat.ts'
 import { deleteChatTraces } from '../chat/store/chat-traces.ts'
+import { KEY_ERASER } from '../consumers/acting-consumers.ts'
 import { contractStreams } from '../contract/signed-copy.ts'
 import { KeyError } from '../keys/key-ring.ts'
 import { destroyKeys } from '../keys/subject-keys.ts'
@@ -42,13 +43,12 @@ import { leadAlertStreams } from '../lead/alert.ts'
 import { leadAnswerStreams } from '../lead/answer.ts'
 import { leadCopyStreams } from '../lead/copy.ts'
 import { leadIdOf } from '../lead/lead.ts'
-import { KEY_ERASER } from '../log/acting-consumers.ts'
 import { advanceActingConsumer, lockCheckpoint, resetCheckpoint } from '../log/checkpoints.ts'
 import { readDeclared } from '../log/read.ts'
 import { deleteExportsOf } from '../privacy/store/exports.ts'
 import { inTransaction, type Sql } from '../stores/connection.ts'
+import { noteRewrites } from './due-rewrites.ts'
 import { eraseDeliveries } from './erased-deliveries.ts'
-import { noteRewrites } from './rewrites.ts'
 
 /** How much of the log is looked through in one step. */
 const STEP_EVENTS = 20_000

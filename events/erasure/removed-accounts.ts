@@ -16,9 +16,9 @@ import { ACCOUNTS_STREAM } from '../staff/account-history.ts'
 import { passwordLinkStreams } from '../staff/password-link.ts'
 import { inTransaction, type Sql } from '../stores/connection.ts'
 import { webhookAlertStreams } from '../webhook/alert.ts'
+import { noteTableRewrites } from './due-rewrites.ts'
 import { eraseDeliveriesTo } from './erased-deliveries.ts'
 import { keyStores } from './ledger.ts'
-import { noteTableRewrites } from './rewrites.ts'
 
 /** Removes accounts with all their data outside the log, except their names. Repeating it changes nothing. */
 export const clearAccounts = async (tx: Queryable, ids: readonly string[]): Promise<void> => {

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
 import { givenId, instant, optionalText } from '../base/text.ts'
 import { type Email, type EmailEvent, hasReachedNoRecipient } from '../email/email.ts'
-import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from '../email/text.ts'
+import { emailSubject, emailText, MAX_ANSWER_CHARACTERS } from '../email/written-email.ts'
 import type { Lead } from './lead.ts'
 import { leadInWords } from './name.ts'
 

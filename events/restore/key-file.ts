@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { destroyErasedKeys } from '../erasure/tombstones.ts'
 import { type KeyRing, unwrap } from '../keys/key-ring.ts'
 import { assertLines, type FileFormat, readLines, writeLines } from '../process/line-file.ts'
 import { inTransaction } from '../stores/connection.ts'
 import type { Database, Pool } from '../stores/postgres/pool.ts'
+import { destroyErasedKeys } from './replayed-erasures.ts'
 
 /** The format of exported keys. */
 const KEY_FILE: FileFormat = { format: 'agency-keys', version: 1 }

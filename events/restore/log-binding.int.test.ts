@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { destroyErasedKeys } from '../erasure/tombstones.ts'
 import { destroyKeys, openSubjectKeys } from '../keys/subject-keys.ts'
 import { leadErased, leadStreams } from '../lead/lead.ts'
 import { openAppender } from '../log/append.ts'
@@ -14,6 +13,7 @@ import { newLead } from '../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../testing/keys.ts'
 import { eventually } from '../testing/node.ts'
 import { assertServable, bindLog, markLogUnbound, noteHead, noteReached, RestoredError } from './log-binding.ts'
+import { destroyErasedKeys } from './replayed-erasures.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let redisUrl: string

@@ -1,9 +1,10 @@
-import { firstUnknown, readErased } from '../erasure/tombstones.ts'
+import { readErased } from '../erasure/tombstones.ts'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
 import type { Queryable } from '../log/decode.ts'
 import { readHead } from '../log/read.ts'
 import { redisPrefix } from '../stores/redis/prefix.ts'
 import { connectRedis, type RedisClient } from '../stores/redis/redis.ts'
+import { firstUnknown } from './replayed-erasures.ts'
 
 const ADVICE = 'stop all nodes and workers, then run npm run log -- restore --ledger FILE (api/OPERATIONS.md: Restore)'
 

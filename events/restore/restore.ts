@@ -23,13 +23,13 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
+import { DISPATCH } from '../consumers/acting-consumers.ts'
 import { catchUpDeliveries } from '../email/store/restored-deliveries.ts'
 import { eraseDeliveries, eraseDeliveriesTo } from '../erasure/erased-deliveries.ts'
 import { allErased, keyStores } from '../erasure/ledger.ts'
 import { clearAccounts } from '../erasure/removed-accounts.ts'
-import { destroyErasedKeys, type ErasedSubject } from '../erasure/tombstones.ts'
+import type { ErasedSubject } from '../erasure/tombstones.ts'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
-import { DISPATCH } from '../log/acting-consumers.ts'
 import type { Appender } from '../log/append.ts'
 import type { ChainHead } from '../log/chain.ts'
 import { prepareCheckpoint, readPosition, resetCheckpoint } from '../log/checkpoints.ts'
@@ -41,6 +41,7 @@ import type { Database } from '../stores/postgres/pool.ts'
 import { eraseAgain, streamsOfSubject } from './erase-again.ts'
 import { bindLog, markLogUnbound } from './log-binding.ts'
 import { assertKeysAreThere, findKeyless } from './missing-keys.ts'
+import { destroyErasedKeys } from './replayed-erasures.ts'
 
 /** The processes that must not run while a log is made ready, by the names of their connections. */
 const SERVING = ['api', 'worker', 'append']

@@ -5,8 +5,8 @@
 
 import * as v from 'valibot'
 import { inRand } from '../base/amount.ts'
-import { unknownIn, unknownInWords } from '../base/placeholders.ts'
 import { requiredText } from '../base/text.ts'
+import { unknownIn, unknownInWords } from '../base/unfilled-words.ts'
 import { definePart } from './part.ts'
 import { DEFAULT_PRICES, PACKAGE_IDS, type PackageId, type Price } from './prices.ts'
 

@@ -7,7 +7,7 @@ import { quoteChoicesPart, quoteLabelsWire } from './quote-choices.ts'
 import { repliesPart, repliesWire } from './replies.ts'
 import { retentionPart, retentionWire } from './retention.ts'
 import { showcasePart, showcaseWire } from './showcase.ts'
-import { supportHoursPart } from './support-hours-part.ts'
+import { supportHoursPart } from './support-hours.ts'
 import { supportHours } from './support-hours-wire.ts'
 import { weekStartPart, weekStartWire } from './week-start.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { unfilledInWords } from '../base/placeholders.ts'
+import { unfilledInWords } from '../base/unfilled-words.ts'
 import { answerEmailForm } from '../lead/answer.ts'
 import { chatReplies, DEFAULT_REPLIES, emailTemplates, fillIn, repliesForm, whatsappText } from './replies.ts'
 

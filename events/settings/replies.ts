@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { inRand } from '../base/amount.ts'
-import { unknownIn, unknownInWords } from '../base/placeholders.ts'
 import { requiredText } from '../base/text.ts'
-import { emailSubject, MAX_ANSWER_CHARACTERS } from '../email/text.ts'
+import { unknownIn, unknownInWords } from '../base/unfilled-words.ts'
+import { emailSubject, MAX_ANSWER_CHARACTERS } from '../email/written-email.ts'
 import { definePart } from './part.ts'
 import { DEFAULT_PRICES } from './prices.ts'
 

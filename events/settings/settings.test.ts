@@ -5,7 +5,7 @@ import { NO_COMPANY } from './company.ts'
 import { inboxAddressesForm } from './inbox-addresses.ts'
 import { DEFAULT_SETTINGS, evolveSettings, type SettingsEvent } from './settings.ts'
 import { claimsOf, NO_SHOWCASE, showcaseForm } from './showcase.ts'
-import { supportHoursForm } from './support-hours-part.ts'
+import { supportHoursForm } from './support-hours.ts'
 
 const BY = '00000000-0000-4000-8000-000000000001'
 

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../base/time.ts'
 import { propertyOptions } from '../testing/fixtures/property-options.ts'
-import { backAt, DEFAULT_SUPPORT_HOURS } from './support-hours.ts'
 import {
   afterSupportTimeUnder,
   overdueBefore,
   type SupportHoursHistory,
   supportTimeUnder,
 } from './support-hours-history.ts'
+import { backAt, DEFAULT_SUPPORT_HOURS } from './support-time.ts'
 
 const MONDAY = new Date('2026-11-16T00:00:00+02:00')
 

@@ -4,7 +4,7 @@ import {
   REPLY_WITHIN_MS,
   type SupportHours,
   supportTimeBetween,
-} from './support-hours.ts'
+} from './support-time.ts'
 
 /** The support hours that an agency has had, oldest first; before the first change the defaults are valid. */
 export type SupportHoursHistory = { validFrom: Date; hours: SupportHours }[]

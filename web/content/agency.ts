@@ -1,7 +1,7 @@
 /**
- * The agency's particulars, set by the operator's `AGENCY_*` variables when a node loads the pages. `phone` is for people,
- * `dial` the same number for `tel:` links, `whatsapp` the digits that WhatsApp's links take. `supportHours` are in words,
- * as the owners have set them.
+ * The agency's particulars, which a node fills in when it loads the pages: those of the operator's `AGENCY_*` variables,
+ * and in words the support hours that owners have set. `phone` is for people, `dial` the same number for `tel:` links,
+ * `whatsapp` the digits that WhatsApp's links take.
  */
 export type Agency = {
   name: string

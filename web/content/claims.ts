@@ -1,6 +1,6 @@
 import { CLAIMS_OF_FACTS, type Claim, type ClaimId } from '../../events/settings/claims.ts'
 import { claimsOf } from '../../events/settings/showcase.ts'
-import { useSite } from './site.ts'
+import { useSite } from './site-context.ts'
 
 /** The claims that the website makes, by id. */
 type Claims = Partial<Record<ClaimId, Claim>>

@@ -1,6 +1,6 @@
-import type { SiteContent } from '../../events/settings/page-content.ts'
+import type { SiteContent } from '../../events/settings/site-content.ts'
 import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
-import { soldIn } from '../content/site.ts'
+import { soldIn } from '../content/site-context.ts'
 import type { PageHead } from '../routes.tsx'
 import { palette } from '../ui/theme.ts'
 import type { DisplayFont } from './display-font.ts'

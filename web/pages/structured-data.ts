@@ -1,9 +1,9 @@
 import { inRand } from '../../events/base/amount.ts'
 import type { Package } from '../../events/settings/packages.ts'
-import type { SiteContent } from '../../events/settings/page-content.ts'
 import type { Price } from '../../events/settings/prices.ts'
+import type { SiteContent } from '../../events/settings/site-content.ts'
 import { agency } from '../content/agency.ts'
-import { soldIn } from '../content/site.ts'
+import { soldIn } from '../content/site-context.ts'
 import type { PageHead } from '../routes.tsx'
 
 /** The picture for link previews, and its size in pixels. */

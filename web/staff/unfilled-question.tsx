@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { unfilledInWords } from '../../events/base/placeholders.ts'
+import { unfilledInWords } from '../../events/base/unfilled-words.ts'
 import { Button } from '../ui/button.tsx'
 import { space } from '../ui/theme.ts'
 import { FormProblem } from './form-problem.tsx'

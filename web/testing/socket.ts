@@ -1,5 +1,5 @@
 import { waitFor } from '@testing-library/react'
-import type { ClientFrame, ServerFrame } from '../../events/chat/frames.ts'
+import type { ClientFrame, ServerFrame } from '../../events/chat/client-frames.ts'
 
 type FrameOf<Type extends ClientFrame['type']> = Extract<ClientFrame, { type: Type }>
 

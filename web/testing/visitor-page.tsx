@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { vi } from 'vitest'
-import { DEFAULT_SUPPORT_HOURS } from '../../events/settings/support-hours.ts'
+import { DEFAULT_SUPPORT_HOURS } from '../../events/settings/support-time.ts'
 import { holdChatLink } from '../chat/visitor/chat-link.ts'
 import type { Teammate } from '../chat/widget/team.tsx'
 import { type Answer, answerRequests } from './server.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { act } from '@testing-library/react'
-import type { ReceivedFrame } from '../../events/chat/frames.ts'
-import type { ServerFrame } from '../../events/chat/frames-wire.ts'
+import type { ReceivedFrame } from '../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../events/chat/server-frames.ts'
 import type { ChatMessage } from '../../events/chat/wire.ts'
 
 export const WELCOME = 'Thanks for reaching out! Someone from our team will be with you shortly.'

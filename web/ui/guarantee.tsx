@@ -1,4 +1,4 @@
-import { useSite } from '../content/site.ts'
+import { useSite } from '../content/site-context.ts'
 import { CheckIcon } from './icons.tsx'
 import { colour, radius, space } from './theme.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { inRand } from '../../events/base/amount.ts'
 import { FIRST_YEAR_MONTHS, firstYearOf } from '../../events/settings/prices.ts'
-import type { ShownPackage } from '../content/site.ts'
+import type { ShownPackage } from '../content/site-context.ts'
 import { Badge } from './badge.tsx'
 import { colour, display, space, type } from './theme.ts'
 import { Unbroken } from './unbroken.tsx'

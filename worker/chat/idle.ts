@@ -1,6 +1,6 @@
 import { chatEnded, chatStreams, OPEN_CHAT_VERSION } from '../../events/chat/chat.ts'
+import { publishNotification } from '../../events/chat/store/chat-notifications.ts'
 import { silentChats } from '../../events/chat/store/list.ts'
-import { publishNotification } from '../../events/chat/store/node-messages.ts'
 import { readChat } from '../../events/chat/store/read-chat.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'

@@ -1,5 +1,5 @@
 import type { AnyRecordedEvent, EventType } from '../../events/catalogue.ts'
-import type { LogConsumer } from '../../events/log/acting-consumers.ts'
+import type { LogConsumer } from '../../events/consumers/acting-consumers.ts'
 import {
   advanceActingConsumer,
   assertSameHistory,

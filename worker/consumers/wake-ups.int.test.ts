@@ -138,7 +138,7 @@ test('a wake-up wakes only the consumers that handle its types, and later ones g
     expect([...new Set(names)].sort()).toEqual([
       'chats',
       'contracts',
-      'copies',
+      'visitor-copies',
       'dispatch',
       'key-eraser',
       'leads',

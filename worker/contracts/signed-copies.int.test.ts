@@ -22,7 +22,7 @@ import { openTestService, type TestService } from '../../events/testing/email-se
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../email/dispatch.ts'
-import { requestCopies } from '../leads/copy-requests.ts'
+import { requestCopies } from '../leads/visitor-copies.ts'
 import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { change, releaseLead } from '../testing/leads.ts'
 import { makeSignedCopies, warmUp } from './signed-copies.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DISPATCH } from '../../events/consumers/acting-consumers.ts'
 import { KeyError } from '../../events/keys/key-ring.ts'
 import { leadsProjection } from '../../events/lead/store/view.ts'
-import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { readHead } from '../../events/log/read.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
@@ -9,8 +9,8 @@ import { openTestService, type TestService } from '../../events/testing/email-se
 import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
+import { logLeftOutcomes, requeueEmail } from './email-sweeps.ts'
 import type { EmailLanes } from './lanes.ts'
-import { logLeftOutcomes, requeueEmail } from './requeue.ts'
 
 let service: TestService
 let mail: TestDelivering

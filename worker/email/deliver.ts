@@ -169,12 +169,12 @@ const attempt = async (
   { event, lane }: { event: AnyRecordedEvent | undefined; lane: Lane | undefined },
 ): Promise<void> => {
   const { sql, config } = delivering
-  const { publicUrl, agencyName, secretKeys } = config
+  const { publicUrl, agencyName, signingKeys } = config
   const resumeUrl = async (sessionId: string) =>
-    secretKeys && (await chatLink(sql, { publicUrl, secretKeys }, sessionId))
+    signingKeys && (await chatLink(sql, { publicUrl, signingKeys }, sessionId))
   const passwordUrl: Sender['passwordUrl'] = async (accountId, { linkId, expires }) => {
     const account = await findResetAccount(sql, accountId)
-    const token = account && secretKeys && passwordLinkToken(secretKeys, { ...account, linkId }, expires)
+    const token = account && signingKeys && passwordLinkToken(signingKeys, { ...account, linkId }, expires)
     return token && passwordLinkUrl(publicUrl, token)
   }
   // once: neither a retry nor a request by staff responds to the visitor a second time

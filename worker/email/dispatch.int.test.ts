@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { DISPATCH } from '../../events/consumers/acting-consumers.ts'
 import { activationStreams, emailActivationRequested } from '../../events/email/email.ts'
-import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import {
   type ConsumerKey,
   prepareActingConsumer,

@@ -1,4 +1,5 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import { DISPATCH } from '../../events/consumers/acting-consumers.ts'
 import { addDeliveries, resendDelivery } from '../../events/email/store/deliveries.ts'
 import { readyAmong, readyInShares } from '../../events/email/store/ready-deliveries.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type RequestedDelivery,
   requestedDeliveryOf,
 } from '../../events/email/store/requested-deliveries.ts'
-import { DISPATCH } from '../../events/log/acting-consumers.ts'
 import { inTransaction, type Sql } from '../../events/stores/connection.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 import type { EmailLanes } from './lanes.ts'

@@ -6,9 +6,9 @@ import { testRedisUrl } from '../../events/testing/database.ts'
 import { DELIVERED, json, openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { eventually } from '../../events/testing/node.ts'
 import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
+import { requeueEmail } from './email-sweeps.ts'
 import { startSender } from './lane-workers.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
-import { requeueEmail } from './requeue.ts'
 
 const PREFIX = '{test}:'
 

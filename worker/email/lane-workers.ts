@@ -1,6 +1,6 @@
 import { readyInShares } from '../../events/email/store/ready-deliveries.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
-import { startLane } from '../outbox/lane.ts'
+import { startLane } from '../lanes/lane.ts'
 import type { Metrics } from '../process/metrics.ts'
 import { type Delivering, deliver } from './deliver.ts'
 import { type EmailLanes, LANES, QUEUE_OF } from './lanes.ts'

@@ -8,9 +8,9 @@ import { eventually } from '../../events/testing/node.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { dispatch } from './dispatch.ts'
+import { requeueEmail } from './email-sweeps.ts'
 import { startSender } from './lane-workers.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
-import { requeueEmail } from './requeue.ts'
 
 // Two workers, a service for the agency and an SMTP server for visitors.
 

@@ -15,7 +15,7 @@ import { RECIPIENTS, type Recipient } from '../../events/email/email.ts'
 import type { ReadyDelivery } from '../../events/email/store/ready-deliveries.ts'
 import { QUEUES } from '../../events/stores/redis/queues.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
-import { openLane } from '../outbox/lane.ts'
+import { openLane } from '../lanes/lane.ts'
 import type { Config } from '../process/config.ts'
 
 /** The part of the emails that a lane sends at once that may go to one recipient's domain: a third, at least one. */

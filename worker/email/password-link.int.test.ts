@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readEmail } from '../../events/email/store/compose.ts'
-import { secretKeys } from '../../events/keys/secret-keys.ts'
+import { signingKeys } from '../../events/keys/signing-keys.ts'
 import { passwordLinkRequested, passwordLinkStreams } from '../../events/staff/password-link.ts'
 import { findResetAccount, isPasswordLink, openPasswordLink } from '../../events/staff/store/password-link.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
@@ -9,7 +9,7 @@ import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { dispatch } from './dispatch.ts'
 
-const KEYS = secretKeys(['a secret of the tests'])
+const KEYS = signingKeys(['a secret of the tests'])
 
 let service: TestService
 let smtp: TestSmtp

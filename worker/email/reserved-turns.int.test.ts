@@ -7,9 +7,9 @@ import { openTestService, type TestService } from '../../events/testing/email-se
 import { eventually } from '../../events/testing/node.ts'
 import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { dispatch } from './dispatch.ts'
+import { requeueEmail } from './email-sweeps.ts'
 import { startSender } from './lane-workers.ts'
 import { type EmailLanes, openEmailLanes } from './lanes.ts'
-import { requeueEmail } from './requeue.ts'
 
 // A service is the only way out, for the agency's email and for visitors'.
 

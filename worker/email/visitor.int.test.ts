@@ -6,9 +6,9 @@ import { chatActivityStreams, chatAnswersUnread, chatTranscriptRequested } from 
 import { chatMessagePosted, chatStarted, chatStreams, messageStreams } from '../../events/chat/chat.ts'
 import { noteReceipt } from '../../events/chat/store/receipts.ts'
 import { resumeToken } from '../../events/chat/store/resume-token.ts'
+import { DISPATCH } from '../../events/consumers/acting-consumers.ts'
 import { emailResendRequested } from '../../events/email/email.ts'
-import { secretKeys } from '../../events/keys/secret-keys.ts'
-import { DISPATCH } from '../../events/log/acting-consumers.ts'
+import { signingKeys } from '../../events/keys/signing-keys.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { prepareActingConsumer } from '../../events/log/checkpoints.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
@@ -21,7 +21,7 @@ import type { Config } from '../process/config.ts'
 import { type Delivering, deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 
-const SECRET_KEYS = secretKeys(['a secret of the tests'])
+const SECRET_KEYS = signingKeys(['a secret of the tests'])
 const QUEUE = { perShare: 1, add: async () => {}, close: async () => {} }
 const VISITOR = 'thandi@example.co.za'
 
@@ -86,7 +86,7 @@ const send = async (id: string, ways: Partial<Config>) => {
     keyRing: TEST_KEYS.ring,
     redisUrl: '',
     publicUrl: 'https://www.agency.example',
-    secretKeys: SECRET_KEYS,
+    signingKeys: SECRET_KEYS,
     emailForwardUrl: undefined,
     smtpUrl: undefined,
     pushTestOrigins: [],
@@ -149,7 +149,7 @@ test('unread replies go out with the link that resumes this chat', async () => {
 })
 
 test('a worker without the secret sends them without a link', async () => {
-  await send(await askUnread(), { emailForwardUrl: service.url, secretKeys: undefined })
+  await send(await askUnread(), { emailForwardUrl: service.url, signingKeys: undefined })
   const { message = '' } = Object.fromEntries(service.submissions[0]?.fields ?? [])
   expect(message).toContain('Come back to the chat at https://www.agency.example')
 })

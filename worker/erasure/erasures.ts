@@ -1,6 +1,6 @@
+import { ERASURES } from '../../events/consumers/acting-consumers.ts'
 import { type Erasing, eraseAll } from '../../events/erasure/append-erasures.ts'
 import { noteErasedInImports } from '../../events/erasure/import-erasures.ts'
-import { ERASURES } from '../../events/log/acting-consumers.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'
 import { actOnLog } from '../consumers/act-on-log.ts'
 

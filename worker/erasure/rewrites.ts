@@ -9,7 +9,7 @@ import {
   REWRITTEN_TABLES,
   type Rewrite,
   releaseRewrite,
-} from '../../events/erasure/rewrites.ts'
+} from '../../events/erasure/due-rewrites.ts'
 import type { ConsumerKey } from '../../events/log/checkpoints.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 

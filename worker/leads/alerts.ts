@@ -7,7 +7,6 @@
  * lead whose data key is lost is passed over.
  */
 
-import { readLead } from '../../events/email/store/compose.ts'
 import {
   ALERT_UNTIL_MS,
   isUnanswered,
@@ -19,12 +18,13 @@ import {
   leadPushRequested,
 } from '../../events/lead/alert.ts'
 import { type Lead, leadStreams } from '../../events/lead/lead.ts'
+import { readOwnLead } from '../../events/lead/store/own-lead.ts'
 import { leadsToAlertStaffOf, waitedLongerBefore } from '../../events/lead/store/waiting-leads.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readStream } from '../../events/log/read.ts'
-import { backAt, type SupportHours } from '../../events/settings/support-hours.ts'
+import { backAt, type SupportHours } from '../../events/settings/support-time.ts'
 import { type AlertedStaff, listAlertedStaff } from '../../events/staff/store/alerts.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { isOutdated, type PassOver } from '../consumers/pass-over.ts'
@@ -77,7 +77,7 @@ const requestAlerts = async (
   await handle(log, {
     read: async () => {
       const [known, requests] = await Promise.all([
-        readLead(sql, leadId),
+        readOwnLead(sql, leadId),
         readStream(sql, stream, { limit: MAX_ALERT_EVENTS }),
       ])
       const guards = known ? [{ stream: leadStreams.of(leadId), version: known.version }] : []

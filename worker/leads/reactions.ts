@@ -1,5 +1,5 @@
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
-import type { LogConsumer } from '../../events/log/acting-consumers.ts'
+import type { LogConsumer } from '../../events/consumers/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { contextCausedBy, runWith } from '../../events/process/context.ts'
 import type { Sql } from '../../events/stores/connection.ts'

@@ -1,6 +1,6 @@
 import { agencyDay } from '../../events/base/agency-day.ts'
 import { chatsProjection } from '../../events/chat/store/view.ts'
-import { noteTableRewrites } from '../../events/erasure/rewrites.ts'
+import { noteTableRewrites } from '../../events/erasure/due-rewrites.ts'
 import { destroyKeys } from '../../events/keys/subject-keys.ts'
 import { erasureStreams, requestErasure } from '../../events/lead/erasure.ts'
 import { leadsProjection } from '../../events/lead/store/view.ts'

@@ -8,7 +8,7 @@ test('with nothing else set, email stays in the outbox, and comes from the agenc
   expect(readConfig({ ...STORES, AGENCY_EMAIL: 'hello@agency.example' })).toMatchObject({
     emailForwardUrl: undefined,
     smtpUrl: undefined,
-    secretKeys: undefined,
+    signingKeys: undefined,
     emailFrom: 'hello@agency.example',
     publicUrl: 'http://localhost:3000',
     port: 0,

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import * as v from 'valibot'
 import { emailAddress } from '../../events/base/text.ts'
-import { sessionSecret, withLinksSecret } from '../../events/keys/secret-keys.ts'
+import { sessionSecret, withLinksSecret } from '../../events/keys/signing-keys.ts'
 import {
   codeCommit,
   databaseAddresses,
@@ -71,7 +71,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     redisUrl: env.REDIS_URL,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/+$/, ''),
     /** Makes the links that resume a chat; undefined if emails have none. */
-    secretKeys: env.SESSION_SECRET && withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
+    signingKeys: env.SESSION_SECRET && withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     /** The form-to-email service, for the agency's email first. */
     emailForwardUrl: env.EMAIL_FORWARD_URL,
     /** The SMTP server, for visitors' email first. With neither, all stays in the local outbox. */

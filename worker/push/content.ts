@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../../events/base/definition.ts'
 import { awaitsFirstAnswer, chatPushMessage, type chatPushRequested } from '../../events/chat/alert.ts'
 import { unansweredChatsFor } from '../../events/chat/store/list.ts'
 import { readChat } from '../../events/chat/store/read-chat.ts'
-import { readLead } from '../../events/email/store/compose.ts'
 import { isUnanswered, type leadPushRequested, pushMessage } from '../../events/lead/alert.ts'
+import { readOwnLead } from '../../events/lead/store/own-lead.ts'
 import type { StaffAlert } from '../../events/staff/store/alerts.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
@@ -22,7 +22,7 @@ const ofLead = ({ data }: RecordedEvent<typeof leadPushRequested>): PushContent 
   alert: data.alert,
   topic: `${data.alert} ${data.leadId}`,
   read: async (sql) => {
-    const known = await readLead(sql, data.leadId)
+    const known = await readOwnLead(sql, data.leadId)
     return known && isUnanswered(known.lead) ? pushMessage(data) : undefined
   },
 })

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { PROJECTIONS, prepareConsumers } from '../../events/consumers/registry.ts'
 import { emailResendRequested } from '../../events/email/email.ts'
 import { type ReadyDelivery, readyDeliveries } from '../../events/email/store/ready-deliveries.ts'
-import { secretKeys } from '../../events/keys/secret-keys.ts'
+import { signingKeys } from '../../events/keys/signing-keys.ts'
 import { type Lead, leadStreams, submitLead } from '../../events/lead/lead.ts'
 import { listLeads } from '../../events/lead/store/lead-list.ts'
 import { openAppender } from '../../events/log/append.ts'
@@ -32,7 +32,7 @@ const configFor = (databaseUrl: string, emailForwardUrl: string): Config => ({
   keyRing: TEST_KEYS.ring,
   redisUrl: '',
   publicUrl: 'https://www.agency.example',
-  secretKeys: secretKeys(['a secret of the tests']),
+  signingKeys: signingKeys(['a secret of the tests']),
   emailForwardUrl,
   smtpUrl: undefined,
   emailLanes: { service: { perMinute: 60, concurrency: 1 }, smtp: { perMinute: 600, concurrency: 3 } },

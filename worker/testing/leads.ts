@@ -4,7 +4,7 @@ import { leadFollowUpChanged } from '../../events/lead/follow-up.ts'
 import { type leadErased, leadReleased, leadStreams, submitLead as leadSubmission } from '../../events/lead/lead.ts'
 import type { SpamSignal } from '../../events/lead/spam-signals.ts'
 import { SETTINGS_STREAM } from '../../events/settings/settings.ts'
-import { supportHoursPart } from '../../events/settings/support-hours-part.ts'
+import { supportHoursPart } from '../../events/settings/support-hours.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import type { TestDelivering } from './delivering.ts'
 

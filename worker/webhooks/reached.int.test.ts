@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { composeEmail, needlessBecause, type Sender } from '../../events/email/store/compose.ts'
-import { requestedEmailOf } from '../../events/email/store/requested-email.ts'
+import { requestedEmailOf } from '../../events/email/store/requested-deliveries.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { inTransaction } from '../../events/stores/connection.ts'
 import { openTestReceiver } from '../../events/testing/receiver.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { ServerFrame } from '../../../events/chat/frames.ts'
+import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import type { ChatOutline } from '../../../events/chat/outline.ts'
 import { openTestSocket } from '../../testing/rooms.ts'
 import { openConsoles } from './consoles.ts'

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../events/chat/chat.ts'
-import type { ServerFrame } from '../../../events/chat/frames.ts'
+import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import { type ChatOutline, outlineAfter } from '../../../events/chat/outline.ts'
 
 /** The least time between two frames of outlines. */

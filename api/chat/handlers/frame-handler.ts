@@ -1,4 +1,4 @@
-import type { ReceivedFrame } from '../../../events/chat/frames.ts'
+import type { ReceivedFrame } from '../../../events/chat/client-frames.ts'
 import type { ApiNode } from '../../node/node.ts'
 import type { Presence } from '../presence/presence.ts'
 import type { ChatHub } from '../room/hub.ts'
@@ -6,8 +6,8 @@ import type { ChatSocket } from '../socket/chat-socket.ts'
 import { clientMessageIdOf, parseFrame, validateFrame } from '../socket/frame.ts'
 import { refusalOf } from '../socket/refusal.ts'
 import { openJoinHandler } from '../visitor/join-handler.ts'
-import { openConsoleHandler } from './console-handler.ts'
-import { openParticipantHandler } from './participant-handler.ts'
+import { openConsoleFrames } from './console-frames.ts'
+import { openParticipantFrames } from './participant-frames.ts'
 
 /**
  * Responds to a frame that could not be served, with `refused`, the frame's type, and the client's id of its message.
@@ -30,8 +30,8 @@ const refuse = (
 export const openFrameHandler = (node: ApiNode, { hub, presence }: { hub: ChatHub; presence: Presence }) => {
   const { logger } = node
   const joins = openJoinHandler(node, hub)
-  const messages = openParticipantHandler(node, { hub, presence })
-  const consoles = openConsoleHandler(node, { hub, presence })
+  const messages = openParticipantFrames(node, { hub, presence })
+  const consoles = openConsoleFrames(node, { hub, presence })
 
   const handle = async (socket: ChatSocket, frame: Exclude<ReceivedFrame, { type: 'send_message' }>): Promise<void> => {
     switch (frame.type) {

@@ -10,7 +10,7 @@ import { answeredId, chatAnswerId } from '../../../events/lead/store/answer-ids.
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { type Decision, handle } from '../../../events/log/handle.ts'
 import { RequestError } from '../../http/errors.ts'
-import { readLead } from '../../leads/change.ts'
+import { readLead } from '../../leads/known-lead.ts'
 import type { ApiNode } from '../../node/node.ts'
 
 /** Staff who make a lead of a chat with replies confirm that the visitor is not waiting for one. */

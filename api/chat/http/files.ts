@@ -14,7 +14,7 @@ import { RequestError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { openPacedStream, readUpload, statedLength } from '../../http/transfer.ts'
 import type { ApiNode } from '../../node/node.ts'
-import { readResumeState } from '../log/session-log.ts'
+import { readResumeState } from '../log/sessions.ts'
 import { type Participant, type ParticipantEnv, stranger } from './participant.ts'
 import { assertShowable } from './picture.ts'
 

@@ -23,7 +23,7 @@ export const stranger = () =>
 const broughtToken = ({ config }: ApiNode, c: Context, sessionId: string): number | undefined => {
   const authorization = c.req.header('authorization') ?? ''
   if (!authorization.startsWith(BEARER)) return undefined
-  return tokenGeneration(config.secretKeys, sessionId, authorization.slice(BEARER.length))
+  return tokenGeneration(config.signingKeys, sessionId, authorization.slice(BEARER.length))
 }
 
 /**

@@ -6,7 +6,7 @@ import { handle } from '../../../events/log/handle.ts'
 import { readStream } from '../../../events/log/read.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { FrameError } from '../socket/frame.ts'
-import { readSession } from './session-log.ts'
+import { readSession } from './sessions.ts'
 
 /** An address given by the visitor; the same `clientMessageId` means the same request. */
 type Given = { visitorEmail: string; clientMessageId: string }

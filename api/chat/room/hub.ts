@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt } from '../../../events/chat/activity.ts'
 import { type ChatMessage, forVisitor, sessionIdOf } from '../../../events/chat/chat.ts'
-import type { ListedSessions } from '../../../events/chat/frames.ts'
+import type { ListedSessions } from '../../../events/chat/client-frames.ts'
 import {
   ALL_SESSIONS,
   type ChatNotification,
@@ -11,14 +11,14 @@ import {
   parseNotification,
   publishNotification,
   sessionChannel,
-} from '../../../events/chat/store/node-messages.ts'
+} from '../../../events/chat/store/chat-notifications.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { type Consoles, openConsoles } from '../console/consoles.ts'
 import { readEntry, readPageBefore } from '../log/history.ts'
 import { readOutlines } from '../log/outlines.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { listActive } from './active-page.ts'
-import { LogFollower } from './log-follower.ts'
+import { LostEvents } from './lost-events.ts'
 import { Room, type RoomNode } from './room.ts'
 import { StaffDirectory } from './staff-directory.ts'
 import { refreshActivities } from './stored-room.ts'
@@ -66,7 +66,7 @@ export class ChatHub {
   readonly #entering = new Map<string, number>()
   readonly #consoles: Consoles
   readonly #staff: StaffDirectory
-  readonly #log: LogFollower
+  readonly #log: LostEvents
   readonly #roomNode: RoomNode
   #watchers = 0
   #nextActivity = 0
@@ -83,7 +83,7 @@ export class ChatHub {
       staff: this.#staff,
       isWatched: () => this.#isWatched,
     }
-    this.#log = new LogFollower(node.sql, {
+    this.#log = new LostEvents(node.sql, {
       isLost: (heading) => this.#rooms.get(sessionIdOf(heading.stream))?.lacks(heading) ?? this.#isWatched,
       apply: async (event) => await this.apply(event),
       compare: (began) => this.#compare(began),

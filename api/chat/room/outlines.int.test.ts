@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatMessage, messageStreams } from '../../../events/chat/chat.ts'
-import type { ServerFrame } from '../../../events/chat/frames.ts'
+import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import {
   ANSWER_LOOKED_FOR,
   type ChatOutline,

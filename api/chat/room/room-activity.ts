@@ -6,7 +6,7 @@ import {
   type Receipts,
   type ViewedPage,
 } from '../../../events/chat/activity.ts'
-import type { ServerFrame } from '../../../events/chat/frames.ts'
+import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 
 /** The data stored about a session's messages: the receipts, and the version of its newest page. */
 export type RoomActivityState = { receipts: Receipts; pageVersion: number }

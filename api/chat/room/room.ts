@@ -6,8 +6,8 @@ import {
   messageStreams,
   OPEN_CHAT_VERSION,
 } from '../../../events/chat/chat.ts'
-import type { ServerFrame } from '../../../events/chat/frames.ts'
-import type { LiveChatEvent } from '../../../events/chat/store/node-messages.ts'
+import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { LiveChatEvent } from '../../../events/chat/store/chat-notifications.ts'
 import type { Sql } from '../../../events/stores/connection.ts'
 import type { Consoles } from '../console/consoles.ts'
 import { changeOf } from '../log/assignments.ts'

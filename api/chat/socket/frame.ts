@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CLIENT_FRAMES, type ErrorCode, type ReceivedFrame } from '../../../events/chat/frames.ts'
+import { CLIENT_FRAMES, type ErrorCode, type ReceivedFrame } from '../../../events/chat/client-frames.ts'
 
 /** The description of an error may quote the frame. */
 const MAX_ERROR_CHARACTERS = 200

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatLinksRevoked, chatLinksStreams } from '../../../events/chat/links.ts'
 import { resumeToken } from '../../../events/chat/store/resume-token.ts'
-import { secretKeys } from '../../../events/keys/secret-keys.ts'
+import { signingKeys } from '../../../events/keys/signing-keys.ts'
 import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { connectRedis, type RedisClient } from '../../../events/stores/redis/redis.ts'
 import { testRedisUrl } from '../../../events/testing/database.ts'
@@ -17,7 +17,7 @@ import { openJoinHandler } from './join-handler.ts'
 let opened: Awaited<ReturnType<typeof openTestRooms>>
 let redis: RedisClient
 let node: ApiNode
-const keys = secretKeys(['a secret of these tests'])
+const keys = signingKeys(['a secret of these tests'])
 
 beforeAll(async () => {
   opened = await openTestRooms()
@@ -25,7 +25,7 @@ beforeAll(async () => {
   node = {
     ...opened.first.node,
     log: opened.writer.log,
-    config: { secretKeys: keys },
+    config: { signingKeys: keys },
     admission: openAdmission(redis, { prefix: `${randomUUID()}:`, key: keys.limits[0] }),
     settings: { current: DEFAULT_SETTINGS },
     metrics: createMetrics('test'),

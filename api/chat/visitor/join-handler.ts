@@ -1,6 +1,6 @@
 import { tokenGeneration } from '../../../events/chat/store/resume-token.ts'
 import type { ApiNode } from '../../node/node.ts'
-import { readResumeState, readSession, sessionIdFor, startSession } from '../log/session-log.ts'
+import { readResumeState, readSession, sessionIdFor, startSession } from '../log/sessions.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { type Frame, FrameError } from '../socket/frame.ts'
@@ -29,7 +29,7 @@ export const openJoinHandler = (node: ApiNode, hub: ChatHub): JoinHandler => {
     { resumeToken: token, joinKey, afterSequence, pageUrl }: Frame<'join_chat'>,
   ) => {
     await admission.admit('joins', { address: socket.address })
-    const given = tokenGeneration(config.secretKeys, sessionId, token ?? '')
+    const given = tokenGeneration(config.signingKeys, sessionId, token ?? '')
     if (given === undefined) throw cannotResume()
     const isOwn = joinKey !== undefined && sessionIdFor(joinKey) === sessionId
     // strangers without its token cannot use up a chat's limit, nor visitors with a link that of its own device

@@ -1,8 +1,8 @@
 import type { ChatSession } from '../../../events/chat/chat.ts'
-import type { ServerFrame } from '../../../events/chat/frames.ts'
+import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import { isErased } from '../../../events/chat/store/read-chat.ts'
 import { resumeToken } from '../../../events/chat/store/resume-token.ts'
-import { backAt } from '../../../events/settings/support-hours.ts'
+import { backAt } from '../../../events/settings/support-time.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { isRated } from '../log/rating.ts'
 import type { ChatHub, Missed } from '../room/hub.ts'
@@ -23,7 +23,7 @@ type Entering = { resumed: boolean; pass: Pass; greeting: string | undefined; en
 type VisitorEntryOptions = { hub: ChatHub; inTurn: InTurn }
 
 const tokenOf = ({ config }: ApiNode, sessionId: string, generation: number) =>
-  resumeToken(config.secretKeys, sessionId, generation)
+  resumeToken(config.signingKeys, sessionId, generation)
 
 /** The frame that welcomes a visitor. */
 const joinedFrame = async (

@@ -1,4 +1,4 @@
-import type { SecretKeys } from '../../keys/secret-keys.ts'
+import type { SigningKeys } from '../../keys/signing-keys.ts'
 import { readVersions } from '../../log/read.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { chatLinksStreams } from '../links.ts'
@@ -10,11 +10,11 @@ export const linkGeneration = async (sql: Sql, sessionId: string): Promise<numbe
   return (await readVersions(sql, [stream])).get(stream) ?? 0
 }
 
-type LinkMaker = { publicUrl: string; secretKeys: SecretKeys }
+type LinkMaker = { publicUrl: string; signingKeys: SigningKeys }
 
 /** The URL of a generation by which a visitor returns to a chat. Anyone who has it can read and write there. */
-export const linkOf = ({ publicUrl, secretKeys }: LinkMaker, sessionId: string, generation: number): string =>
-  `${publicUrl}/#chat=${sessionId}.${resumeToken(secretKeys, sessionId, generation)}`
+export const linkOf = ({ publicUrl, signingKeys }: LinkMaker, sessionId: string, generation: number): string =>
+  `${publicUrl}/#chat=${sessionId}.${resumeToken(signingKeys, sessionId, generation)}`
 
 /** The URL by which a visitor returns to a chat now. */
 export const chatLink = async (sql: Sql, maker: LinkMaker, sessionId: string): Promise<string> =>

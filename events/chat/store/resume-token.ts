@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SecretKeys } from '../../keys/secret-keys.ts'
+import type { SigningKeys } from '../../keys/signing-keys.ts'
 
-type Keys = Pick<SecretKeys, 'resumeTokens'>
+type Keys = Pick<SigningKeys, 'resumeTokens'>
 
 const TOKEN = /^(\d{1,9})-([\w-]+)$/
 

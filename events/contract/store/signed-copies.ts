@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SecretKeys } from '../../keys/secret-keys.ts'
+import type { SigningKeys } from '../../keys/signing-keys.ts'
 import { type Queryable, readStreams } from '../../log/read.ts'
 import { contractStreams } from '../signed-copy.ts'
 
@@ -24,7 +24,7 @@ export const readCopies = async (sql: Queryable, leadId: string): Promise<Signed
 export const readCopy = async (sql: Queryable, leadId: string): Promise<SignedCopy | undefined> =>
   (await readCopies(sql, leadId)).at(-1)
 
-type Keys = Pick<SecretKeys, 'contractCopies'>
+type Keys = Pick<SigningKeys, 'contractCopies'>
 
 const macBy = (key: string, leadId: string) =>
   createHmac('sha256', key).update(`signed copy:${leadId}`).digest('base64url')

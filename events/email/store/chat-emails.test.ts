@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChatEmailEvent } from '../../chat/activity.ts'
 import type { ChatMessage } from '../../chat/chat.ts'
 import { type ChatEmailContext, chatEmailOf, isForVisitor, messagesWanted } from './chat-emails.ts'
-import { requestedEmailOf } from './requested-email.ts'
+import { requestedEmailOf } from './requested-deliveries.ts'
 
 const SESSION = randomUUID()
 const RESUME = `https://www.agency.example/#chat=${SESSION}.token`

@@ -8,8 +8,9 @@ import { readLife } from '../../contract/store/life.ts'
 import { isUnanswered, leadAlertEmail, type leadAlertRequested } from '../../lead/alert.ts'
 import { answerEmailOf, type leadEmailWritten } from '../../lead/answer.ts'
 import { leadCopyOf, type leadCopyRequested, MAX_COPIES_A_DAY } from '../../lead/copy.ts'
-import { evolveLead, type Lead, leadIdOf, leadStreams, type leadSubmitted } from '../../lead/lead.ts'
+import { leadIdOf, leadStreams, type leadSubmitted } from '../../lead/lead.ts'
 import { leadInWords } from '../../lead/name.ts'
+import { readOwnLead } from '../../lead/store/own-lead.ts'
 import { countCopiesBefore } from '../../lead/store/people.ts'
 import { readEvent, readNewest, readStream, readStreams } from '../../log/read.ts'
 import { type Company, NO_COMPANY } from '../../settings/company.ts'
@@ -20,13 +21,11 @@ import type { Sql } from '../../stores/connection.ts'
 import { webhookAlertEmail, type webhookAlertRequested } from '../../webhook/alert.ts'
 import { stillFails } from '../../webhook/store/webhooks.ts'
 import type { Email } from '../email.ts'
+import { agencyEmailOf } from './agency-email.ts'
 import { type ChatEmailContext, chatEmailOf, isForChat, messagesWanted } from './chat-emails.ts'
-import { emailOf } from './requested-email.ts'
 
 /** How many messages are read for one email: the newest. */
 const MAX_MESSAGES = 2_000
-/** How many events of a lead are read: the first ones, far more than staff append before they reply. */
-const MAX_LEAD_EVENTS = 1_000
 
 /** The sender, and the function that makes the link to resume a chat. */
 export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
@@ -78,23 +77,13 @@ const composeCopy = async (
   return leadCopyOf(submission, { to: personal.to, leadId, agencyName, publicUrl, company })
 }
 
-type KnownLead = { lead: Lead; version: number; isErased: boolean }
-
-/** A lead as the log has it, the version of its stream, and whether it was erased; undefined if there is none. */
-export const readLead = async (sql: Sql, leadId: string): Promise<KnownLead | undefined> => {
-  const events = await readStream(sql, leadStreams.of(leadId), { limit: MAX_LEAD_EVENTS })
-  const lead = events.reduce<Lead | undefined>(evolveLead, undefined)
-  const isErased = events[0]?.personal === null
-  return lead && { lead, version: events.at(-1)?.version ?? 0, isErased }
-}
-
 const composeAlert = async (
   sql: Sql,
   { data: { leadId, alert }, personal }: RecordedEvent<typeof leadAlertRequested>,
   { publicUrl }: Sender,
 ) => {
   if (!personal) return undefined
-  const known = await readLead(sql, leadId)
+  const known = await readOwnLead(sql, leadId)
   if (!known || known.isErased) return undefined
   return leadAlertEmail(known.lead, { alert, to: personal.to, publicUrl })
 }
@@ -113,10 +102,10 @@ const composeWebhookAlert = (
 ): Email | undefined => (personal ? webhookAlertEmail(data, { to: personal.to, publicUrl }) : undefined)
 
 const composeAnswer = async (sql: Sql, event: RecordedEvent<typeof leadEmailWritten>) =>
-  answerEmailOf(event, (await readLead(sql, event.data.leadId))?.lead)
+  answerEmailOf(event, (await readOwnLead(sql, event.data.leadId))?.lead)
 
 const composeStep = async (sql: Sql, event: EmailedStep, { agencyName, publicUrl }: Sender) => {
-  const known = await readLead(sql, event.data.leadId)
+  const known = await readOwnLead(sql, event.data.leadId)
   if (!known || known.isErased) return undefined
   const { lead } = known
   return stepEmailOf(event, { name: lead.name, about: leadInWords(lead), agencyName, publicUrl })
@@ -124,7 +113,7 @@ const composeStep = async (sql: Sql, event: EmailedStep, { agencyName, publicUrl
 
 /** The email to the agency; if it makes the service reply to the visitor, with the visitor's copy. */
 const composeForAgency = async (sql: Sql, event: AnyRecordedEvent, sender: Sender): Promise<Email | undefined> => {
-  const email = emailOf(event)
+  const email = agencyEmailOf(event)
   const leadId = leadIdOf(event.stream)
   if (!email || !sender.answersVisitor || event.type !== 'LeadSubmitted' || !event.personal || !leadId) return email
   const to = event.personal.email
@@ -182,7 +171,7 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
     const isNeeded = await stillFails(sql, event.data.webhookId, event.recordedAt)
     return isNeeded ? undefined : { kind: 'over', reason: 'The webhook has resumed' }
   }
-  const known = await readLead(sql, event.data.leadId)
+  const known = await readOwnLead(sql, event.data.leadId)
   return known && isUnanswered(known.lead) ? undefined : { kind: 'answered', reason: 'The lead has been answered' }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { DISPATCH } from '../../log/acting-consumers.ts'
+import { DISPATCH } from '../../consumers/acting-consumers.ts'
 import { prepareCheckpoint, resetCheckpoint } from '../../log/checkpoints.ts'
 import { readHead, readLog } from '../../log/read.ts'
 import { newLead } from '../../testing/fixtures/samples.ts'

@@ -1,10 +1,14 @@
 import { createHmac, hkdfSync } from 'node:crypto'
+import type { RecordedEvent } from '../../base/definition.ts'
 import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
 import { isEmailedStep } from '../../contract/step-email.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
+import type { leadAlertRequested } from '../../lead/alert.ts'
+import { isForwarded } from '../../lead/lead.ts'
+import type { passwordLinkRequested } from '../../staff/password-link.ts'
+import type { webhookAlertRequested } from '../../webhook/alert.ts'
 import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
 import { isForVisitor } from './chat-emails.ts'
-import { isForStaff, requestedEmailOf } from './requested-email.ts'
 
 /** The types of events that request an email to an address that the event itself holds. */
 export const ADDRESSED_EVENTS = [
@@ -51,6 +55,32 @@ export const shareOf = ({ active }: KeyRing, address: string): number => {
     .toLowerCase()
   const key = hkdfSync('sha256', active.secret, '', 'groups of recipient domains', HASH_KEY_BYTES)
   return createHmac('sha256', Buffer.from(key)).update(domain).digest().readUInt32BE() % SHARES
+}
+
+/** Whether an event requests an email to a staff member, whose address it holds. */
+const isForStaff = (
+  event: AnyRecordedEvent,
+): event is RecordedEvent<typeof leadAlertRequested | typeof passwordLinkRequested | typeof webhookAlertRequested> &
+  AnyRecordedEvent =>
+  event.type === 'LeadAlertRequested' ||
+  event.type === 'PasswordLinkRequested' ||
+  event.type === 'WebhookAlertRequested'
+
+/**
+ * The id of the event whose email has to be sent because of this one, undefined if none has to: a contract, a contract
+ * that staff released from quarantine, a request for a test submission, emails to visitors about their chats and as
+ * copies of their submissions, emails to staff, staff's emails to leads, and emails to clients about their contracts.
+ */
+export const requestedEmailOf = (event: AnyRecordedEvent): string | undefined => {
+  if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
+  const isRequest =
+    event.type === 'EmailActivationRequested' ||
+    (event.type === 'LeadSubmitted' && isForwarded(event)) ||
+    isForVisitor(event) ||
+    isForStaff(event) ||
+    event.type === 'LeadEmailWritten' ||
+    isEmailedStep(event)
+  return isRequest ? event.id : undefined
 }
 
 const priorityOf = (event: AnyRecordedEvent): EmailPriority => {

@@ -1,7 +1,7 @@
 import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
 import { UNREAD_UNTIL_MS } from '../../chat/activity.ts'
+import { DISPATCH } from '../../consumers/acting-consumers.ts'
 import { forwardStatusAfter } from '../../lead/lead.ts'
-import { DISPATCH } from '../../log/acting-consumers.ts'
 import { columns, decode, type EventRow, type Queryable, rowsOf } from '../../log/decode.ts'
 import { addDeliveries, resendDelivery } from './deliveries.ts'
 import { requestedDeliveryOf } from './requested-deliveries.ts'

@@ -8,7 +8,7 @@ import { FOLLOW_UP_STATUSES, type FollowUpStatus, OPEN_STATUSES } from '../follo
 import { LEAD_PACKAGES, LEAD_SOURCES, type LeadPackage, type LeadSource } from '../kind.ts'
 import type { Lead } from '../lead.ts'
 import { leadWords } from '../searched.ts'
-import { listedColumns, listedLead } from './merged-leads.ts'
+import { listedColumns, listedLead } from './listed-lead.ts'
 import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 
 const view = (sql: Sql) => sql(schemaOf(leadsProjection))

@@ -12,15 +12,8 @@ import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadIdOf } from '..
 import { evolveMerge, isMergeEvent, type Merge, mergeStreams } from '../merge.ts'
 import { searchedText } from '../searched.ts'
 import { isErased } from '../wire.ts'
-import {
-  hideRows,
-  listedColumns,
-  listedLead,
-  readTied,
-  type StoredLead,
-  storedColumns,
-  tieRows,
-} from './merged-leads.ts'
+import { listedColumns, listedLead, type StoredLead, storedColumns } from './listed-lead.ts'
+import { hideRows, readTied, tieRows } from './merged-leads.ts'
 
 /**
  * The channel of the bus on which a worker announces that the leads view has changed. Its messages hold nothing else.

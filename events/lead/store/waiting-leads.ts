@@ -1,7 +1,7 @@
 import type { Sent } from '../../base/word.ts'
 import { schemaOf } from '../../projections/projection.ts'
-import { REPLY_WITHIN_MS } from '../../settings/support-hours.ts'
 import { overdueBefore } from '../../settings/support-hours-history.ts'
+import { REPLY_WITHIN_MS } from '../../settings/support-time.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { type LeadAlert, leadAlertStreams } from '../alert.ts'
 import { leadStreams } from '../lead.ts'

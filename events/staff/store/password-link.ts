@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SecretKeys } from '../../keys/secret-keys.ts'
+import type { SigningKeys } from '../../keys/signing-keys.ts'
 import type { Queryable } from '../../log/decode.ts'
 
-type Keys = Pick<SecretKeys, 'passwordLinks'>
+type Keys = Pick<SigningKeys, 'passwordLinks'>
 
 /** An account, with the hash that changes with its password, and its newest link: no other is open. */
 export type ResetAccount = { id: string; username: string; passwordHash: string; linkId: string }

@@ -1,4 +1,4 @@
-import type { ServerFrame } from '../../chat/frames.ts'
+import type { ServerFrame } from '../../chat/client-frames.ts'
 import { MAX_LISTED_SESSIONS } from '../../chat/outline.ts'
 import { type ClientOptions, openClient } from './client.ts'
 import type { Ledger, ShownMessage } from './ledger.ts'

@@ -1,5 +1,5 @@
 import { growingDelay } from '../../base/backoff.ts'
-import type { ClientFrame, ServerFrame } from '../../chat/frames.ts'
+import type { ClientFrame, ServerFrame } from '../../chat/client-frames.ts'
 import type { Ledger } from './ledger.ts'
 import { type Line, type LineOptions, openLine } from './line.ts'
 import { openWriter, type Writer } from './writer.ts'

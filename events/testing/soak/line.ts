@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { growingDelay } from '../../base/backoff.ts'
-import type { ClientFrame, ServerFrame } from '../../chat/frames.ts'
+import type { ClientFrame, ServerFrame } from '../../chat/client-frames.ts'
 
 /** A silent connection is asked after this long, and given up this long after that. */
 const PING_AFTER_MS = 10_000

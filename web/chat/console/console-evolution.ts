@@ -1,7 +1,7 @@
 import { UNASSIGNED } from '../../../events/chat/assignment.ts'
 import { erasedSession, SUPPORT_TEAM_NAME } from '../../../events/chat/chat.ts'
-import type { ChatOutline, ListedSession, ServerFrame } from '../../../events/chat/frames-wire.ts'
 import { outlineAfter } from '../../../events/chat/outline.ts'
+import type { ChatOutline, ListedSession, ServerFrame } from '../../../events/chat/server-frames.ts'
 import type { ChatAssignment, ChatSession } from '../../../events/chat/wire.ts'
 import {
   acceptMessage,

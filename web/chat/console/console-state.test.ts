@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { NO_RECEIPTS } from '../../../events/chat/activity.ts'
-import type { ChatOutline, ServerFrame } from '../../../events/chat/frames-wire.ts'
+import type { ChatOutline, ServerFrame } from '../../../events/chat/server-frames.ts'
 import type { ChatMessage, ChatSession } from '../../../events/chat/wire.ts'
 import { evolveConsole, missedIn, withChat, withoutConnection, withSeen } from './console-evolution.ts'
 import {

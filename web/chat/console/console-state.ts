@@ -1,6 +1,6 @@
 import { NO_RECEIPTS, type Receipts } from '../../../events/chat/activity.ts'
-import type { ChatOutline, Viewer } from '../../../events/chat/frames-wire.ts'
 import { MAX_LISTED_SESSIONS } from '../../../events/chat/outline.ts'
+import type { ChatOutline, Viewer } from '../../../events/chat/server-frames.ts'
 import { isReachable } from '../../../events/chat/visitor-contact.ts'
 import { stillWaits } from '../../../events/chat/waiting.ts'
 import type { ChatAssignment, ChatSession, VisitorPlace } from '../../../events/chat/wire.ts'

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
+import type { ServerFrame } from '../../../events/chat/server-frames.ts'
 import {
   button,
   chat,

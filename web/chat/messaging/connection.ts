@@ -1,6 +1,6 @@
 import { growingDelay } from '../../../events/base/backoff.ts'
-import type { ClientFrame } from '../../../events/chat/frames.ts'
-import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
+import type { ClientFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/server-frames.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ErrorCode } from '../../../events/chat/frames-wire.ts'
+import type { ErrorCode } from '../../../events/chat/server-frames.ts'
 import type { Connection } from './connection.ts'
 import { acceptMessage, type Conversation, emptyConversation, queueMessage, refuseMessage } from './conversation.ts'
 import { openDelivery, passes } from './outgoing-messages.ts'

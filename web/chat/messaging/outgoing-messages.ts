@@ -1,6 +1,6 @@
 import { growingDelay } from '../../../events/base/backoff.ts'
-import type { MessageSender } from '../../../events/chat/frames.ts'
-import type { ErrorCode } from '../../../events/chat/frames-wire.ts'
+import type { MessageSender } from '../../../events/chat/client-frames.ts'
+import type { ErrorCode } from '../../../events/chat/server-frames.ts'
 import type { Connection } from './connection.ts'
 import type { Conversation } from './conversation.ts'
 

@@ -1,5 +1,5 @@
-import type { ClientFrame } from '../../../events/chat/frames.ts'
-import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
+import type { ClientFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/server-frames.ts'
 import { passes } from '../messaging/outgoing-messages.ts'
 import { openRepeat } from '../messaging/repeated-request.ts'
 import type { Session } from './stored-chat.ts'

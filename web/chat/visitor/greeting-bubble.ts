@@ -1,5 +1,5 @@
 import type { ChatGreeting } from '../../../events/settings/chat-greetings.ts'
-import { backAt } from '../../../events/settings/support-hours.ts'
+import { backAt } from '../../../events/settings/support-time.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { loadSupportHours } from '../../client/support-hours.ts'
 import { element } from '../../ui/element.ts'

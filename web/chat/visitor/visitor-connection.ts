@@ -1,6 +1,6 @@
 import { NO_RECEIPTS } from '../../../events/chat/activity.ts'
-import type { ClientFrame } from '../../../events/chat/frames.ts'
-import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
+import type { ClientFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/server-frames.ts'
 import { randomId } from '../../client/random-id.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { type Connection, openConnection } from '../messaging/connection.ts'

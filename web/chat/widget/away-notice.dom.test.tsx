@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { DEFAULT_SUPPORT_HOURS } from '../../../events/settings/support-hours.ts'
+import { DEFAULT_SUPPORT_HOURS } from '../../../events/settings/support-time.ts'
 import { answerRequests, stopServerClock } from '../../testing/server.ts'
 import {
   AT_NIGHT,

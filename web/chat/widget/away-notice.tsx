@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS } from '../../../events/settings/support-hours.ts'
+import { backAt, backInWords, closedFor, DEFAULT_SUPPORT_HOURS } from '../../../events/settings/support-time.ts'
 import { loadSupportHours } from '../../client/support-hours.ts'
 import { ClockIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'

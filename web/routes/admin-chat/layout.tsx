@@ -17,7 +17,7 @@ import { OfferedChat } from './offered-chat.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { type Assigning, useAssigning } from './use-assigning.ts'
 import type { useChosenChat } from './use-chosen-chat.ts'
-import { useCommands } from './use-commands.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 import { type ShownChat, useShownChat } from './use-shown-chat.ts'
 
 const WIDE = '@media (min-width: 80rem)'
@@ -157,7 +157,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   useEffect(() => chat.show(assignees), [chat, assignees])
   const isActive = session?.isActive ?? false
   const end = () => setIsEnding(true)
-  useCommands({ chat, chosen, assigning, isActive, onEnd: end, onHelp, announce: setAnnouncement })
+  useShortcuts({ chat, chosen, assigning, isActive, onEnd: end, onHelp, announce: setAnnouncement })
   return (
     <div css={sideBySide(session !== undefined)}>
       <div ref={sidebar} css={onlyFrom(!sessionId)}>

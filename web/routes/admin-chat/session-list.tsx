@@ -1,6 +1,6 @@
 import { differenceInMinutes } from 'date-fns'
 import { memo } from 'react'
-import type { Viewer } from '../../../events/chat/frames-wire.ts'
+import type { Viewer } from '../../../events/chat/server-frames.ts'
 import type { AssigneeFilter } from '../../chat/console/console-pages.ts'
 import {
   type ConsoleState,

@@ -1,4 +1,4 @@
-import type { Viewer } from '../../../events/chat/frames-wire.ts'
+import type { Viewer } from '../../../events/chat/server-frames.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import { presentName } from '../../staff/colleagues.ts'
 

@@ -9,16 +9,16 @@ import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, from, onPhone, space, type, unseen } from '../../ui/theme.ts'
+import { CardLayout } from './card-layout.tsx'
 import { Controls } from './controls.tsx'
 import { AddLead } from './entry-dialog.tsx'
 import { Filters } from './filters.tsx'
 import { folded } from './folded.ts'
 import { LeadsExport } from './leads-export.tsx'
-import { Results } from './results.tsx'
+import { RowLayout } from './row-layout.tsx'
 import { UnknownWeek } from './unknown-week.tsx'
 import { useView } from './use-view.ts'
 import { Views } from './views.tsx'
-import { WorkingList } from './working-list.tsx'
 
 /** The part above the list. On a phone its parts are each on a line of their own. */
 const above = {
@@ -130,7 +130,7 @@ const SpecifiedDashboard = () => {
       </div>
       {/* Another period is another list: results of one are never shown under the title of the other. */}
       {shown ? (
-        <Results
+        <CardLayout
           key={`${shown.range.first} ${shown.range.last}`}
           view={view}
           shown={shown}
@@ -147,5 +147,5 @@ const SpecifiedDashboard = () => {
 /** The leads: as specified, or as the working list if the account has chosen that. */
 export const Dashboard = () => {
   const { data: me } = useMe()
-  return me?.leadsLayout === 'list' ? <WorkingList /> : <SpecifiedDashboard />
+  return me?.leadsLayout === 'list' ? <RowLayout /> : <SpecifiedDashboard />
 }

@@ -21,7 +21,7 @@ import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { BackIcon } from '../../ui/icons.tsx'
 import { colour, onPhone, radius, size, type } from '../../ui/theme.ts'
-import { EraseDialog } from './erase.tsx'
+import { EraseDialog } from './erase-dialog.tsx'
 import { ErasedLead } from './erased-lead.tsx'
 
 /** A step from one screen to another, as large as a control. */

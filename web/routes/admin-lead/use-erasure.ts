@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { erasableOf, erasePerson, useErasable } from '../../staff/leads/lead.ts'
 import { reasonOf } from '../../staff/refusal.ts'
 import { useUnsaved } from '../../staff/unsaved.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { chooseLeads, type ErasableLead, includedChats, stayingInWords, type Ticks } from './erase-choice.ts'
+import { erasableOf, erasePerson, useErasable } from './erasure.ts'
 
 /** The leads that stay with some contracts: those that were merged with one of them. */
 const familiesOf = (contracts: readonly ErasableLead[], leads: readonly ErasableLead[]) => {

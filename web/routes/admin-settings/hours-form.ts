@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { areApart, type HoursOfDay, type SupportHours } from '../../../events/settings/support-hours.ts'
-import { closuresForm, NO_SPAN, NOT_APART } from '../../../events/settings/support-hours-part.ts'
+import { closuresForm, NO_SPAN, NOT_APART } from '../../../events/settings/support-hours.ts'
+import { areApart, type HoursOfDay, type SupportHours } from '../../../events/settings/support-time.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 
 const MINUTES_OF_DAY = 24 * 60

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { unknownIn, unknownInWords } from '../../../events/base/placeholders.ts'
+import { unknownIn, unknownInWords } from '../../../events/base/unfilled-words.ts'
 import { type Terms, termsInLines, termsOf } from '../../../events/contract/terms.ts'
 import type { Company } from '../../../events/settings/company.ts'
 import {

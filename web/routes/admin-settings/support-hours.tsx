@@ -1,6 +1,6 @@
 import { useWatch } from 'react-hook-form'
 import * as v from 'valibot'
-import { hoursInWords } from '../../../events/settings/support-hours.ts'
+import { hoursInWords } from '../../../events/settings/support-time.ts'
 import type { Settings } from '../../../events/settings/wire.ts'
 import { dayInShort } from '../../staff/day.ts'
 import { FieldError, TextField } from '../../ui/form/field.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { quoteChoices } from '../../../events/settings/quote-choices.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'
-import { useSite } from '../../content/site.ts'
+import { useSite } from '../../content/site-context.ts'
 import { Button } from '../../ui/button.tsx'
 import { ChatIcon, MailIcon, PhoneIcon, WhatsAppIcon } from '../../ui/icons.tsx'
 import { Island } from '../../ui/island.tsx'

@@ -1,5 +1,5 @@
 import { promiseOf } from '../../content/home.ts'
-import { soldIn, useSite } from '../../content/site.ts'
+import { soldIn, useSite } from '../../content/site-context.ts'
 import { actions, ButtonLink } from '../../ui/button.tsx'
 import { Horizon } from '../../ui/horizon.tsx'
 import { Island } from '../../ui/island.tsx'

@@ -1,4 +1,4 @@
-import { useSite } from '../../content/site.ts'
+import { useSite } from '../../content/site-context.ts'
 import { Face } from '../../ui/face.tsx'
 import { Section } from '../../ui/section.tsx'
 import { colour, space, type } from '../../ui/theme.ts'

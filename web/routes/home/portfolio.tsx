@@ -1,5 +1,5 @@
 import { PORTFOLIO } from '../../content/home.ts'
-import { useSite } from '../../content/site.ts'
+import { useSite } from '../../content/site-context.ts'
 import { Section } from '../../ui/section.tsx'
 import { colour, from, onPhone, panel, space, type } from '../../ui/theme.ts'
 

@@ -1,5 +1,5 @@
 import { termInWords } from '../../content/home.ts'
-import { type ShownPackage, soldIn, usePackages, useSite } from '../../content/site.ts'
+import { type ShownPackage, soldIn, usePackages, useSite } from '../../content/site-context.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Guarantee } from '../../ui/guarantee.tsx'
 import { PackagePrice } from '../../ui/package-price.tsx'

@@ -1,5 +1,5 @@
 import { QUESTIONS, withPrices } from '../../content/home.ts'
-import { soldIn, useSite } from '../../content/site.ts'
+import { soldIn, useSite } from '../../content/site-context.ts'
 import { Section } from '../../ui/section.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 

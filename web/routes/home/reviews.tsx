@@ -1,4 +1,4 @@
-import { useSite } from '../../content/site.ts'
+import { useSite } from '../../content/site-context.ts'
 import { Section } from '../../ui/section.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 

@@ -1,4 +1,4 @@
-import { useSite } from '../../content/site.ts'
+import { useSite } from '../../content/site-context.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 
 const dayInFull = new Intl.DateTimeFormat('en-ZA', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })

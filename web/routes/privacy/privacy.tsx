@@ -1,7 +1,7 @@
 import { companyLines } from '../../../events/settings/company.ts'
 import { agency } from '../../content/agency.ts'
 import { privacySections } from '../../content/privacy.ts'
-import { useSite } from '../../content/site.ts'
+import { useSite } from '../../content/site-context.ts'
 import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 

@@ -2,7 +2,7 @@ import type { WaitingChats } from '../../../events/chat/wire.ts'
 import { counted } from '../leads/shown/labels.ts'
 import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
-import { isConsoleOpen } from './open-console.ts'
+import { isConsoleOpen } from './console-lock.ts'
 import { takeUnseenOnce } from './shown-alerts.ts'
 
 const SHOWN_KEY = 'staff-chats-told'

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Correction } from '../../../events/lead/correction.ts'
 import type { FollowUp } from '../../../events/lead/follow-up.ts'
-import { type Erasable, erasable, leftToErase, person, type TimelineEntry } from '../../../events/lead/person-wire.ts'
+import { person, type TimelineEntry } from '../../../events/lead/person-wire.ts'
 import { type Lead, leadConflict, lead as leadSchema } from '../../../events/lead/wire.ts'
 import { get, read } from '../../client/get.ts'
-import { repeatedly, send } from '../../client/http.ts'
+import { send } from '../../client/http.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { conflictIn } from '../refusal.ts'
@@ -16,14 +16,7 @@ const REFRESH_GAP_MS = 1_000
 /** A reply that was not sent by then is held up. */
 const WATCH_MS = 60_000
 
-/** The status of the response while an erasure continues. Each request takes the server 2 s. */
-const STILL_ERASING = 202
-/** The maximum number of requests to the server while it has no time. */
-const MAX_TRIES = 6
-/** How long an erasure without progress is watched. */
-const STALLED_AFTER_MS = 60_000
-
-const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
+export const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
 const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
   kind === 'answer_email' && data.state === 'pending' && Date.parse(timestamp) > serverNow().getTime() - WATCH_MS
@@ -32,12 +25,12 @@ const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
 export const useLeadAlone = (id: string | undefined) =>
   useGet(id === undefined ? undefined : addressOf(id), leadSchema, { ...FRESH, poll: 'lists' })
 
-/** Reads a lead. */
-export const readLead = (id: string): Promise<Lead> => get(addressOf(id), leadSchema)
+/** Fetches a lead. */
+export const fetchLead = (id: string): Promise<Lead> => get(addressOf(id), leadSchema)
 
 /** A lead's current state, or that of the lead into which it was merged. */
 export const currentLead = async (id: string): Promise<Lead> => {
-  const lead = await readLead(id)
+  const lead = await fetchLead(id)
   return lead.mergedInto ? currentLead(lead.mergedInto) : lead
 }
 
@@ -122,46 +115,6 @@ export const noteAdder = (id: string, keyFor: (body: string) => string) => {
  * Undoes a change, a note, a contact or a merge, by its event. Throws an HttpError of 409 if it was changed since then.
  */
 export const undoChange = (id: string, eventId: string) => send('POST', `${addressOf(id)}/undo`, { eventId })
-
-/** The data that erasing the person behind a lead would remove, read from the server each time. Owners only. */
-export const useErasable = (id: string) => useGet([addressOf(id), 'erase'], erasable, FRESH)
-
-/** The data to erase now, if it is more than an erasure has named. */
-export const erasableOf = (error: unknown) => conflictIn(error, erasable)
-
-/**
- * Erases the person behind a lead: all personal data in the leads that were shown, or in the chosen ones of them, and
- * in their chats. Once `onLeft` has been called, with the number left, the rest is erased even if this page is closed.
- * Resolves when all are erased. Throws if the server refuses, and if there is no progress for a minute. Owners only.
- */
-export const erasePerson = async (
-  id: string,
-  {
-    asOf,
-    leads: named,
-    chosenIds,
-    contracts,
-  }: Pick<Erasable, 'asOf' | 'leads'> & { chosenIds: string[]; contracts?: 'keep' | 'erase' | undefined },
-  onLeft: (left: number) => void,
-) => {
-  // the whole list may be more than a request can name
-  const choice = {
-    ...(chosenIds.length === named.length ? { asOf } : { asOf, chosenIds }),
-    ...(contracts && { contracts }),
-  }
-  let before = Number.POSITIVE_INFINITY
-  let lastDropAt = performance.now()
-  for (;;) {
-    const response = await repeatedly(() => send('POST', `${addressOf(id)}/erase`, choice), { tries: MAX_TRIES })
-    if (response.status !== STILL_ERASING) return
-    const { left } = await read(leftToErase)(response)
-    if (left < before) lastDropAt = performance.now()
-    else if (performance.now() - lastDropAt > STALLED_AFTER_MS)
-      throw new Error(`Nothing more is erased for now: ${left} are left`)
-    before = left
-    onLeft(left)
-  }
-}
 
 /** The lead's current state and the changes of others, if they are why a change failed. */
 export const conflictOf = (error: unknown) => conflictIn(error, leadConflict)

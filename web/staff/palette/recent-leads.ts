@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { isErased, type Lead } from '../../../events/lead/wire.ts'
 import { stored } from '../../client/stored.ts'
 import { isLeadPath } from '../leads/address.ts'
-import { readLead } from '../leads/lead.ts'
+import { fetchLead } from '../leads/lead.ts'
 
 const MAX_RECENT = 5
 
@@ -30,7 +30,7 @@ export const useNoteRecent = (accountId: string | undefined) => {
 export const useRecentLeads = (accountId: string | undefined): readonly Lead[] => {
   const wanted = accountId ? (recent(accountId).read() ?? []) : []
   const { data } = useSWR(wanted.length > 0 ? ['recent-leads', ...wanted] : null, async ([, ...each]: string[]) => {
-    const leads = await Promise.all(each.map((id) => readLead(id).catch(() => undefined)))
+    const leads = await Promise.all(each.map((id) => fetchLead(id).catch(() => undefined)))
     return leads.filter((lead) => lead !== undefined && !isErased(lead) && !lead.mergedInto)
   })
   return (data ?? []) as readonly Lead[]

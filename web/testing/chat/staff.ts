@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { ClientFrame } from '../../../events/chat/frames.ts'
-import type { ServerFrame } from '../../../events/chat/frames-wire.ts'
+import type { ClientFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/server-frames.ts'
 import { eventually, STAFF, type TestNode } from '../../../events/testing/node.ts'
 import type { TestSite } from './site.ts'
 

@@ -1,4 +1,4 @@
-import { afterSupportTime, backInWords, REPLY_WITHIN_MS } from '../../../events/settings/support-hours.ts'
+import { afterSupportTime, backInWords, REPLY_WITHIN_MS } from '../../../events/settings/support-time.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { loadSupportHours } from '../../client/support-hours.ts'
 import { sentAt } from './sent-reference.ts'

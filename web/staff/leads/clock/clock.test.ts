@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_SUPPORT_HOURS } from '../../../../events/settings/support-hours.ts'
 import type { SupportHoursHistory } from '../../../../events/settings/support-hours-history.ts'
+import { DEFAULT_SUPPORT_HOURS } from '../../../../events/settings/support-time.ts'
 import { testLead } from '../../../testing/lead.ts'
 import { replyClock } from './clock.ts'
 

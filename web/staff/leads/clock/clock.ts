@@ -1,11 +1,11 @@
 import { MINUTE_MS } from '../../../../events/base/time.ts'
 import { isErased, type Lead } from '../../../../events/lead/wire.ts'
-import { REPLY_WITHIN_MS } from '../../../../events/settings/support-hours.ts'
 import {
   afterSupportTimeUnder,
   type SupportHoursHistory,
   supportTimeUnder,
 } from '../../../../events/settings/support-hours-history.ts'
+import { REPLY_WITHIN_MS } from '../../../../events/settings/support-time.ts'
 import { futureMomentOf } from '../../day.ts'
 
 /** A time of some minutes: `45 min`, `2 h 5 min`. */

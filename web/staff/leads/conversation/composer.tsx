@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { flushSync } from 'react-dom'
 import { useLocation } from 'react-router'
 import { whatsappTo } from '../../../../events/base/phone.ts'
-import { MAX_ANSWER_CHARACTERS } from '../../../../events/email/text.ts'
+import { MAX_ANSWER_CHARACTERS } from '../../../../events/email/written-email.ts'
 import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { emailTemplates, whatsappText } from '../../../../events/settings/replies.ts'

@@ -3,7 +3,7 @@ import useSWR from 'swr'
 import type { MergeField } from '../../../../events/lead/merge.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { HttpError, send } from '../../../client/http.ts'
-import { readChange, readLead } from '../lead.ts'
+import { fetchLead, readChange } from '../lead.ts'
 
 const addressOf = (id: string) => `/api/leads/${encodeURIComponent(id)}`
 
@@ -13,7 +13,7 @@ export const useBoth = (ids: readonly [string, string]) => {
   const [opening] = useState(() => crypto.randomUUID())
   const { data, error, mutate } = useSWR(
     ['merge', opening, ...ids],
-    (): Promise<[Lead, Lead]> => Promise.all([readLead(ids[0]), readLead(ids[1])]),
+    (): Promise<[Lead, Lead]> => Promise.all([fetchLead(ids[0]), fetchLead(ids[1])]),
     { revalidateOnReconnect: false },
   )
   return { both: data, error, look: () => mutate() }

@@ -14,11 +14,11 @@ import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { colour, space, type, unseen } from '../../ui/theme.ts'
+import { countLine } from './card-layout.tsx'
 import { Empty } from './empty.tsx'
 import { AddLead } from './entry-dialog.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { LeadsExport } from './leads-export.tsx'
-import { countLine } from './results.tsx'
 import { Rows } from './rows.tsx'
 import { UnknownWeek } from './unknown-week.tsx'
 import { LIST_LEADS, useResults } from './use-results.ts'
@@ -95,7 +95,7 @@ const Count = ({
 }
 
 /** The list that staff work through: the open leads of any time in rows, with filters, keys and the panel next to it. */
-export const WorkingList = () => {
+export const RowLayout = () => {
   useTitle('Leads dashboard')
   const { view, shown, step, adjust } = useView()
   const title = useRef<HTMLHeadingElement>(null)

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Bus } from '../../stores/redis/bus.ts'
 import { chatEnded } from '../chat.ts'
-import { ALL_SESSIONS, isFrom, type LiveChatEvent, parseNotification, publishNotification } from './node-messages.ts'
+import {
+  ALL_SESSIONS,
+  isFrom,
+  type LiveChatEvent,
+  parseNotification,
+  publishNotification,
+} from './chat-notifications.ts'
 
 const ENDED = {
   position: 7,

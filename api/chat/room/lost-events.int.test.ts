@@ -10,7 +10,7 @@ import { connect, type Sql } from '../../../events/stores/connection.ts'
 import { createTestDatabase } from '../../../events/testing/database.ts'
 import { postMessage, startChat } from '../../../events/testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../../events/testing/keys.ts'
-import { LogFollower } from './log-follower.ts'
+import { LostEvents } from './lost-events.ts'
 import { readStoredRoom, type Versions } from './stored-room.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -44,7 +44,7 @@ const say = async (sessionId: string) => {
 }
 
 test('an event that is not applied yet is applied whole, once it is on disk', async () => {
-  const follower = new LogFollower(sql, {
+  const follower = new LostEvents(sql, {
     isLost: ({ position }) => position !== known,
     apply: async ({ type, position }) => void told.push(`${type}: ${position}`),
     compare: async () => {},

@@ -12,7 +12,7 @@ import {
   openingHours,
   type SupportHours,
   supportTimeBetween,
-} from './support-hours.ts'
+} from './support-time.ts'
 
 const back = (now: string) => backAt(new Date(now))?.toISOString()
 

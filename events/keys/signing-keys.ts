@@ -11,7 +11,7 @@ const USES = ['cookies', 'resume tokens', 'limits', 'places', 'password links', 
 type Ring = readonly [active: string, ...earlier: string[]]
 
 /** A ring of keys per use, in base64url: the first one signs, all of them verify. */
-export type SecretKeys = Readonly<{
+export type SigningKeys = Readonly<{
   cookies: Ring
   resumeTokens: Ring
   limits: Ring
@@ -27,7 +27,7 @@ const keyFor = (secret: string, use: (typeof USES)[number]) =>
  * Derives the keys of some secrets, the active one first (HKDF, RFC 5869: no secret or sibling can be found from a
  * key).
  */
-export const secretKeys = ([active, ...earlier]: Ring): SecretKeys => {
+export const signingKeys = ([active, ...earlier]: Ring): SigningKeys => {
   const ring = (use: (typeof USES)[number]): Ring => [
     keyFor(active, use),
     ...earlier.map((secret) => keyFor(secret, use)),
@@ -50,10 +50,10 @@ const EXPECTED = `expected a secret of at least ${MIN_SECRET_CHARACTERS} charact
  */
 export const sessionSecret = v.pipe(
   v.string(EXPECTED),
-  v.rawTransform(({ dataset, addIssue, NEVER }): SecretKeys => {
+  v.rawTransform(({ dataset, addIssue, NEVER }): SigningKeys => {
     const [active = '', ...earlier] = dataset.value.split(',').map((secret) => secret.trim())
     if ([active, ...earlier].every((secret) => secret.length >= MIN_SECRET_CHARACTERS)) {
-      return secretKeys([active, ...earlier])
+      return signingKeys([active, ...earlier])
     }
     addIssue({ message: EXPECTED })
     return NEVER
@@ -64,5 +64,5 @@ export const sessionSecret = v.pipe(
  * Adds the keys of LINKS_SECRET, if it is set, for the links to chats: links are in emails for 30 days, and either
  * secret can be changed at once without the other.
  */
-export const withLinksSecret = (keys: SecretKeys, links: SecretKeys | undefined): SecretKeys =>
+export const withLinksSecret = (keys: SigningKeys, links: SigningKeys | undefined): SigningKeys =>
   links ? { ...keys, resumeTokens: links.resumeTokens } : keys

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { sessionSecret, withLinksSecret } from './secret-keys.ts'
+import { sessionSecret, withLinksSecret } from './signing-keys.ts'
 
 const OLD = 'a secret of last year'
 const NEW = 'a secret of this year'

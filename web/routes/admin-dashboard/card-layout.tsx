@@ -63,7 +63,7 @@ const wholeLine = { [onPhone]: { flex: '0 0 100%' } } as const
 const below = { [onPhone]: { order: 1 } } as const
 
 /** The leads of one period, a page at a time, by day and live. */
-export const Results = ({
+export const CardLayout = ({
   view,
   shown: { range, filter },
   step,

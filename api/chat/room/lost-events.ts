@@ -1,4 +1,4 @@
-import { isLive, type LiveChatEvent } from '../../../events/chat/store/node-messages.ts'
+import { isLive, type LiveChatEvent } from '../../../events/chat/store/chat-notifications.ts'
 import { LogIntegrityError } from '../../../events/keys/errors.ts'
 import { KeyError } from '../../../events/keys/key-ring.ts'
 import { readEach, readHead } from '../../../events/log/read.ts'
@@ -25,7 +25,7 @@ type Row = Omit<Heading, 'type'> & { type: string }
 
 const isHeading = (row: Row): row is Heading => isLive(row.type)
 
-type Following = {
+type LostEventsHandling = {
   /** Whether an event was not shown on this node, but must be. */
   isLost: (heading: Heading) => boolean
   apply: (event: LiveChatEvent) => Promise<void>
@@ -39,16 +39,16 @@ type Following = {
  * soon after a failure, and twice a second while Redis is unavailable. Its cost is the new events, however many rooms
  * and clients there are; it opens only the content of lost events. It is resting, checking, or closed.
  */
-export class LogFollower {
+export class LostEvents {
   readonly #sql: Sql
-  readonly #following: Following
+  readonly #following: LostEventsHandling
   #bus: Bus | undefined
   #reached: number | undefined
   #checking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(sql: Sql, following: Following) {
+  constructor(sql: Sql, following: LostEventsHandling) {
     this.#sql = sql
     this.#following = following
   }

@@ -4,7 +4,8 @@ import type { AnyRecordedEvent } from '../../catalogue.ts'
 import { submitLead } from '../../lead/lead.ts'
 import { submitWebsiteInfo } from '../../lead/website-info.ts'
 import { sampleLeadForm, sampleWebsiteInfo } from '../../testing/fixtures/samples.ts'
-import { emailOf, requestedEmailOf } from './requested-email.ts'
+import { agencyEmailOf } from './agency-email.ts'
+import { requestedEmailOf } from './requested-deliveries.ts'
 
 const LEAD_ID = randomUUID()
 
@@ -58,12 +59,12 @@ test.each([
   ['contract_premium', /premium 50% off$/],
   ['contract_gold', /contract_gold$/],
 ])('the subject of %s names the package', (leadSource, subject) => {
-  expect(emailOf(contract({ leadSource }))?.subject).toMatch(subject)
+  expect(agencyEmailOf(contract({ leadSource }))?.subject).toMatch(subject)
 })
 
 test('the email carries every field that was filled in, and no other', () => {
   const event = contract({ message: 'two\nlines', package: 'Premium - R1,499 + R499/month' })
-  expect(Object.fromEntries(emailOf(event)?.fields ?? [])).toEqual({
+  expect(Object.fromEntries(agencyEmailOf(event)?.fields ?? [])).toEqual({
     name: 'Thandi Nkosi',
     email: 'thandi@example.co.za',
     phone: '082 555 0142',
@@ -78,19 +79,19 @@ test('the email carries every field that was filled in, and no other', () => {
 test('fields that would instruct the service are dropped', () => {
   const event = contract()
   const hostile = { ...event, personal: { ...event.personal, _next: 'https://evil.example', _cc: 'evil@example.com' } }
-  const names = emailOf(hostile as AnyRecordedEvent)?.fields.map(([name]) => name)
+  const names = agencyEmailOf(hostile as AnyRecordedEvent)?.fields.map(([name]) => name)
   expect(names).toContain('name')
   expect(names?.filter((name) => name.startsWith('_'))).toEqual([])
 })
 
 test('a test submission says that it is one, and when it was requested', () => {
-  const email = emailOf(activation)
+  const email = agencyEmailOf(activation)
   expect(email?.subject).toMatch(/test submission/i)
   expect(email?.fields).toContainEqual(['test_date', '2026-01-15T08:30:00.123Z'])
   expect(email?.fields[0]).toEqual(['message', expect.stringContaining('test submission')])
 })
 
 test('erased events and those without an email are not sent', () => {
-  expect(emailOf({ ...contract(), personal: null } as AnyRecordedEvent)).toBeUndefined()
-  expect(emailOf(recorded({ type: 'ChatEnded', data: { endedBy: 'admin' } }))).toBeUndefined()
+  expect(agencyEmailOf({ ...contract(), personal: null } as AnyRecordedEvent)).toBeUndefined()
+  expect(agencyEmailOf(recorded({ type: 'ChatEnded', data: { endedBy: 'admin' } }))).toBeUndefined()
 })

@@ -26,7 +26,7 @@ const focusRow = (step: 1 | -1) => {
 }
 
 /** Carries out the commands of the console's keys. */
-export const useCommands = ({ chat, chosen, assigning, isActive, onEnd, onHelp, announce }: CommandTargets) => {
+export const useShortcuts = ({ chat, chosen, assigning, isActive, onEnd, onHelp, announce }: CommandTargets) => {
   const act = (command: Command) => {
     // a key may come before the console knows the chosen chat
     const shown = { ...chat.store.get(), selected: chosen.sessionId }

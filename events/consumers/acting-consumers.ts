@@ -1,6 +1,6 @@
 import type { EventType } from '../catalogue.ts'
 import { ANSWERED_EVENTS } from '../lead/answered.ts'
-import type { ConsumerKey } from './checkpoints.ts'
+import type { ConsumerKey } from '../log/checkpoints.ts'
 
 /**
  * A consumer of the log with its own checkpoint, and the types of events that it handles. A node wakes it at once, but
@@ -86,8 +86,8 @@ export const SIGNED_COPIES = {
 } as const satisfies LogConsumer
 
 /** Asks for copies of submissions for their visitors. */
-export const COPIES = {
-  name: 'copies',
+export const VISITOR_COPIES = {
+  name: 'visitor-copies',
   version: 1,
   wakeEveryMs: RELAXED_DELAY_MS,
   types: ['LeadSubmitted', 'LeadReleased'],
@@ -121,7 +121,7 @@ export const ACTING_CONSUMERS = [
   ERASURES,
   KEY_ERASER,
   SIGNED_COPIES,
-  COPIES,
+  VISITOR_COPIES,
   CHAT_ANSWERS,
   FAILED_ANSWERS,
 ] as const

@@ -3,8 +3,8 @@ import { inRand } from '../../events/base/amount.ts'
 import { type Terms, termsOf } from '../../events/contract/terms.ts'
 import { percentOff } from '../../events/settings/offer.ts'
 import { type Package, packageOf, packagesOf } from '../../events/settings/packages.ts'
-import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/page-content.ts'
 import type { PackageId } from '../../events/settings/prices.ts'
+import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/site-content.ts'
 
 /** The owners' settings of the public pages. Only plain HTML may use it: an island hydrates without it. */
 export const SiteContext = createContext<SiteContent>(PLAIN_CONTENT)

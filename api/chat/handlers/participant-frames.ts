@@ -3,7 +3,7 @@ import { noteReceipt } from '../../../events/chat/store/receipts.ts'
 import type { ApiNode } from '../../node/node.ts'
 import { storeEmail } from '../log/given-email.ts'
 import { rateChat } from '../log/rating.ts'
-import { readSession } from '../log/session-log.ts'
+import { readSession } from '../log/sessions.ts'
 import type { Presence } from '../presence/presence.ts'
 import type { ChatHub } from '../room/hub.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
@@ -14,7 +14,7 @@ import { type MessageSending, openMessageSending } from './message-sending.ts'
 import { openReceiptBook } from './receipts.ts'
 
 /** The frames of visitors and staff in a chat that they take part in. Each handler throws a FrameError to refuse one. */
-export type ParticipantHandler = {
+export type ParticipantFrames = {
   /** Stores a message, confirms it to its sender, then sends it to all participants. */
   send: MessageSending
   /** Counts with the messages. Others who have a link to the chat can neither give an address nor see it. */
@@ -31,10 +31,10 @@ export type ParticipantHandler = {
 }
 
 /** Opens a node's message handler. */
-export const openParticipantHandler = (
+export const openParticipantFrames = (
   node: ApiNode,
   { hub, presence }: { hub: ChatHub; presence: Presence },
-): ParticipantHandler => {
+): ParticipantFrames => {
   const { logger } = node
   const limit = openMessageLimit(node.admission)
   const send = openMessageSending(node, { hub, presence, limit })

@@ -9,7 +9,7 @@ import type { ChatSocket } from '../socket/chat-socket.ts'
 import { type Frame, FrameError } from '../socket/frame.ts'
 
 /** The frames of staff's consoles. Each handler throws a FrameError to refuse one. */
-export type ConsoleHandler = {
+export type ConsoleFrames = {
   join: (socket: ChatSocket, frame: Frame<'join_admin'>) => Promise<void>
   showHistory: (socket: ChatSocket, sessionId: string) => Promise<void>
   /** Subscribes a console to a chat's messages and receipts: sends the missing ones as history, then each new one. */
@@ -20,10 +20,10 @@ export type ConsoleHandler = {
 }
 
 /** Opens a node's console handler. */
-export const openConsoleHandler = (
+export const openConsoleFrames = (
   node: ApiNode,
   { hub, presence }: { hub: ChatHub; presence: Presence },
-): ConsoleHandler => {
+): ConsoleFrames => {
   const join = async (socket: ChatSocket, { listed }: Frame<'join_admin'>) => {
     const validSessions = socket.staff && (await findValidSessions(node, [socket.staff.tokenHash]))
     if (!validSessions?.size) throw new FrameError('not_allowed', 'Sign in at /login first')

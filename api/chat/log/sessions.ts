@@ -1,7 +1,7 @@
 /**
  * A chat session is a stream, and a message's `sequence` is its version there. A client reconnects with its last
  * number, and gets the messages that it missed, once and in order, from any node. Each node reads the log once, to find
- * what Redis has lost (room/log-follower.ts). While Redis is unavailable it reads twice a second, at the cost of the
+ * what Redis has lost (room/lost-events.ts). While Redis is unavailable it reads twice a second, at the cost of the
  * new events only, however many chats there are. Missed messages are sent a page at a time, as the client takes them.
  *
  * A link to a chat works for 30 days after its last message, or until staff revoke it. Revoking closes the pages that
@@ -11,25 +11,19 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import type { RecordedEvent } from '../../../events/base/definition.ts'
 import { DAY_MS } from '../../../events/base/time.ts'
 import type { AnyRecordedEvent } from '../../../events/catalogue.ts'
 import {
-  type ChatMessage,
   type ChatSession,
   type ChatSessionEvent,
-  chatMessagePosted,
   chatStarted,
   chatStreams,
   evolveChatSession,
   messageStreams,
-  OPEN_CHAT_VERSION,
   RESUME_DAYS,
 } from '../../../events/chat/chat.ts'
-import type { ChatFile } from '../../../events/chat/file.ts'
 import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../../events/chat/given-email.ts'
 import { chatLinksStreams } from '../../../events/chat/links.ts'
-import type { LiveChatEvent } from '../../../events/chat/store/node-messages.ts'
 import { evolveSession, isSessionEvent, type SessionEvent } from '../../../events/chat/summary.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { handle } from '../../../events/log/handle.ts'
@@ -43,13 +37,6 @@ type Visitor = {
   pageUrl: string | null
   userAgent: string | null
   greeting?: string
-}
-
-type Post = Pick<ChatMessage, 'senderType' | 'senderName' | 'message'> & {
-  clientMessageId: string | undefined
-  file: ChatFile | undefined
-  /** The staff member who writes; undefined for the visitor. */
-  by: string | undefined
 }
 
 /** A chat begins once, ends once, and takes some addresses. */
@@ -75,41 +62,6 @@ export const startSession = async (
   const session = isNew && appended ? evolveChatSession(undefined, appended) : await readSession(node, sessionId)
   if (!session) throw new Error('The log has no ChatStarted of a chat that began')
   return { session, isNew, event: appended }
-}
-
-/** A stored message. */
-export type PostedMessage = Extract<LiveChatEvent, { type: 'ChatMessagePosted' }> & {
-  personal: NonNullable<RecordedEvent<typeof chatMessagePosted>['personal']>
-}
-
-/**
- * Stores a message, once for a clientMessageId however often it is sent, and calls back with its event or the error: a
- * LogError `guard_failed` if there is no such chat (its stream is at version 0) or it has ended. Throws a LogError if it
- * is refused at once.
- */
-export const postMessage = (
-  { log }: Pick<ApiNode, 'log'>,
-  sessionId: string,
-  post: Post,
-  onPosted: (outcome: PostedMessage | Error) => void,
-): void => {
-  const { senderType, senderName, message, clientMessageId, file, by } = post
-  // includes the sender, since the clientMessageIds of two senders of the same type may collide
-  const sender = by ?? 'visitor'
-  const id =
-    clientMessageId === undefined ? randomUUID() : deterministicUuid('message', sessionId, sender, clientMessageId)
-  const about = {
-    subjectId: sessionId,
-    personal: { senderName, message, clientMessageId: clientMessageId ?? null, ...(file && { file }) },
-  }
-  const event = { id, ...chatMessagePosted({ senderType, ...(by !== undefined && { by }) }, about) }
-  const stream = messageStreams.of(sessionId)
-  const guards = [{ stream: chatStreams.of(sessionId), version: OPEN_CHAT_VERSION }]
-  log.enqueue({ stream, expectedVersion: 'any', guards, events: [event] }, (outcome) => {
-    const place = outcome instanceof Error ? outcome : outcome.events[0]
-    if (place === undefined || place instanceof Error) return onPosted(place ?? new Error('The log stored no message'))
-    onPosted({ ...event, ...place, personal: about.personal, stream, schemaVersion: chatMessagePosted.schemaVersion })
-  })
 }
 
 /** The session with this id, read from the log, with the address to which replies go. */

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../events/base/definition.ts'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
+import { VISITOR_COPIES } from '../../events/consumers/acting-consumers.ts'
 import {
   COPY_UNTIL_MS,
   isCopied,
@@ -10,7 +11,6 @@ import {
 import { leadIdOf, leadStreams, type leadSubmitted } from '../../events/lead/lead.ts'
 import { countCopiesBefore } from '../../events/lead/store/people.ts'
 import { leadsProjection } from '../../events/lead/store/view.ts'
-import { COPIES } from '../../events/log/acting-consumers.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { readPosition } from '../../events/log/checkpoints.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
@@ -42,7 +42,7 @@ const requestCopy = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: 
   if (!submission?.personal || leadId === undefined || !isCopied(submission.data.source)) return
   if ((await countCopiesBefore(sql, submission)) >= MAX_COPIES_A_DAY) return
   const { email } = submission.personal
-  await runWith(contextCausedBy(event, COPIES.name), () =>
+  await runWith(contextCausedBy(event, VISITOR_COPIES.name), () =>
     handle(log, {
       read: () => ({ stream: leadCopyStreams.of(leadId), version: 'any' as const }),
       decide: () => ({
@@ -63,8 +63,8 @@ const requestCopy = async ({ sql, log }: Copying, event: AnyRecordedEvent, now: 
 export const requestCopies = async (copying: Copying, now = new Date()): Promise<boolean> => {
   const { sql, isOn } = copying
   const known = await readPosition(sql, leadsProjection)
-  const limit = Math.min(BATCH_EVENTS, known - (await readPosition(sql, COPIES)))
-  return await actOnLog(sql, COPIES, { limit }, async (events) => {
+  const limit = Math.min(BATCH_EVENTS, known - (await readPosition(sql, VISITOR_COPIES)))
+  return await actOnLog(sql, VISITOR_COPIES, { limit }, async (events) => {
     if (isOn) for (const event of events) await requestCopy(copying, event, now)
     return undefined
   })

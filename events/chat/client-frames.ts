@@ -4,10 +4,10 @@ import { givenId, requiredText } from '../base/text.ts'
 import type { Sent } from '../base/word.ts'
 import { MAX_GREETING_CHARACTERS } from '../settings/chat-greetings.ts'
 import { MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
-import type { ERROR_CODES, serverFrame } from './frames-wire.ts'
 import { givenEmail } from './given-email.ts'
 import { MAX_LISTED_SESSIONS } from './outline.ts'
 import { chatRatingForm } from './rating.ts'
+import type { ERROR_CODES, serverFrame } from './server-frames.ts'
 
 const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'), v.toLowerCase())
 

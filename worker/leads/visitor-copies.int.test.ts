@@ -14,7 +14,7 @@ import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import { dispatch } from '../email/dispatch.ts'
 import { openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
 import { change, releaseLead, submitLead } from '../testing/leads.ts'
-import { requestCopies } from './copy-requests.ts'
+import { requestCopies } from './visitor-copies.ts'
 
 const CONTRACT = { leadSource: 'contract_premium', businessName: 'Nkosi Bakery', agreedToTerms: true }
 
@@ -57,7 +57,7 @@ const leadsOf = async (now?: Date) => (await copies(now)).map(({ leadId }) => le
 test('quotes and contracts are copied once, whatever is repeated', async () => {
   const leads = [await submit({ leadSource: 'hero_form' }), await submit(), await submit(CONTRACT)]
   expect(await leadsOf()).toEqual(leads)
-  await mail.sql`delete from checkpoint_positions where consumer = 'copies' and position > 0`
+  await mail.sql`delete from checkpoint_positions where consumer = 'visitor-copies' and position > 0`
   expect(await leadsOf()).toEqual(leads)
 })
 
