@@ -1,5 +1,5 @@
 import { dialledDigits, dialledOf, phoneKey } from '../events/base/phone.ts'
-import { copyInWords } from '../events/lead/copy.ts'
+import { copyInWords } from '../events/lead/email/copy.ts'
 import { hoursInWords, openingHours, type SupportHours } from '../events/settings/support-time.ts'
 import type { Config } from './node/config.ts'
 

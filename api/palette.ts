@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { findChatsNamed } from '../events/chat/store/list.ts'
-import { palette } from '../events/lead/palette-wire.ts'
+import { palette } from '../events/lead/screens/palette-wire.ts'
 import { countFlagged, findLeadsNamed } from '../events/lead/store/palette.ts'
 import { route } from './http/route.ts'
 

@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router'
 import { inRand } from '../events/base/amount.ts'
 import type { Package } from '../events/settings/packages.ts'
 import type { PackageId } from '../events/settings/prices.ts'
-import { SETTINGS_PATH, SETTINGS_SECTIONS, sectionPath } from './staff/settings-sections.ts'
+import { SETTINGS_PATH, SETTINGS_SECTIONS, sectionPath } from './staff/settings/section-titles.ts'
 
 /** The title and description of a public page; the agency's name is added to the title. */
 export type PageHead = { title: string; description: string; indexed: boolean }

@@ -22,7 +22,7 @@ import { handle } from '../../events/log/handle.ts'
 import { readEvent, readVersions } from '../../events/log/read.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
-import { SEEN, seenVersion } from '../leads/seen-version.ts'
+import { SEEN, seenVersion } from '../http/seen-version.ts'
 import type { ApiNode } from '../node/node.ts'
 import { agreedPriceOf, contractInFull, readContract } from './contract.ts'
 

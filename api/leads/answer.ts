@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
+import { leadAnswered, leadAnswerFailed } from '../../events/lead/follow-up/answered.ts'
+import { holdsErasure } from '../../events/lead/follow-up-history.ts'
 import {
   answerEmailForm,
   isFinalFailure,
   leadAnswerStreams,
   type leadContacted,
   leadEmailWritten,
-} from '../../events/lead/answer.ts'
-import { leadAnswered, leadAnswerFailed } from '../../events/lead/answered.ts'
-import { holdsErasure } from '../../events/lead/follow-up-history.ts'
+} from '../../events/lead/reply/answer.ts'
 import { answeredId, outcomeId } from '../../events/lead/store/answer-ids.ts'
 import type { KnownLead } from '../../events/lead/store/family.ts'
 import { lead } from '../../events/lead/wire.ts'

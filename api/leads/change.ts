@@ -1,5 +1,5 @@
 import { evolveLead, type LeadEvent, leadStreams } from '../../events/lead/lead.ts'
-import { mergeStreams } from '../../events/lead/merge.ts'
+import { mergeStreams } from '../../events/lead/person/merge.ts'
 import type { KnownLead } from '../../events/lead/store/family.ts'
 import { type Decision, handle } from '../../events/log/handle.ts'
 import { RequestError } from '../http/errors.ts'

@@ -11,9 +11,9 @@ import type { KnownLead } from '../../events/lead/store/family.ts'
 import { lead } from '../../events/lead/wire.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
+import { SEEN, seenVersion } from '../http/seen-version.ts'
 import { changeLead } from './change.ts'
 import { missed } from './follow-up.ts'
-import { SEEN, seenVersion } from './seen-version.ts'
 
 const assertCorrectable = ({ own, contactOf, events }: KnownLead, correction: Correction) => {
   if (holdsErasure(events)) throw new RequestError('conflict', 'This person has been erased: nothing can be corrected')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { enterLead, leadEntryForm } from '../../events/lead/entry.ts'
-import { leadFollowUpChanged, leadNoteAdded } from '../../events/lead/follow-up.ts'
+import { leadFollowUpChanged, leadNoteAdded } from '../../events/lead/follow-up/follow-up.ts'
 import { leadStreams } from '../../events/lead/lead.ts'
 import { lead } from '../../events/lead/wire.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'

@@ -6,8 +6,8 @@ import { chatsProjection } from '../../events/chat/store/view.ts'
 import { erasedAmong } from '../../events/erasure/erasure-progress.ts'
 import { contactsOver } from '../../events/lead/follow-up-history.ts'
 import type { Lead } from '../../events/lead/lead.ts'
-import { familiesOf, linksFrom } from '../../events/lead/person.ts'
-import { erasable } from '../../events/lead/person-wire.ts'
+import { familiesOf, linksFrom } from '../../events/lead/person/person.ts'
+import { erasable } from '../../events/lead/person/person-wire.ts'
 import type { KnownLead } from '../../events/lead/store/family.ts'
 import {
   type Contact,

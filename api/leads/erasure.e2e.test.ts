@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { erasureStreams, requestErasure } from '../../events/lead/erasure.ts'
 import type { Lead } from '../../events/lead/lead.ts'
+import { erasureStreams, requestErasure } from '../../events/lead/person/erasure.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { readConsumers } from '../../events/log/consumer-lag.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'

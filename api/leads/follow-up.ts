@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Sent } from '../../events/base/word.ts'
-import { changeFollowUp, type FollowUp, followUpForm, leadNoteAdded, noteForm } from '../../events/lead/follow-up.ts'
+import {
+  changeFollowUp,
+  type FollowUp,
+  followUpForm,
+  leadNoteAdded,
+  noteForm,
+} from '../../events/lead/follow-up/follow-up.ts'
 import { changesMissed, holdsErasure } from '../../events/lead/follow-up-history.ts'
 import type { LeadEvent } from '../../events/lead/lead.ts'
-import { timelineEntry } from '../../events/lead/person-wire.ts'
+import { timelineEntry } from '../../events/lead/person/person-wire.ts'
 import type { KnownLead } from '../../events/lead/store/family.ts'
 import { lead, type leadConflict } from '../../events/lead/wire.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
@@ -11,10 +17,10 @@ import { leadEntries } from '../../events/timeline.ts'
 import { signedPriceOf } from '../contracts/contract.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
+import { SEEN, seenVersion } from '../http/seen-version.ts'
 import type { ApiNode } from '../node/node.ts'
 import { colleagues, staffNames } from '../staff/staff.ts'
 import { changeLead } from './change.ts'
-import { SEEN, seenVersion } from './seen-version.ts'
 
 const requireKnownOwner = async ({ sql }: ApiNode, { ownerId }: FollowUp) => {
   if (!ownerId || (await colleagues(sql)).some(({ id }) => id === ownerId)) return

@@ -13,8 +13,8 @@ import {
   leadImportUndone,
   MAX_IMPORT_BYTES,
   suggestMapping,
-} from '../../events/lead/import.ts'
-import * as wire from '../../events/lead/import-wire.ts'
+} from '../../events/lead/import/import.ts'
+import * as wire from '../../events/lead/import/import-wire.ts'
 import { CsvProblem, type CsvRow, csvBatches, csvRows, sniffCsv } from '../../events/lead/store/csv.ts'
 import {
   type CheckedRow,
@@ -151,7 +151,7 @@ const lookThrough = async (
   const bad = { email: none(), phone: none(), date: none(), time: none() }
   const newZeros = none()
   const labels: Record<string, string> = {}
-  const { rowLabel } = await import('../../events/lead/imported-row.ts') // loaded on demand, as in the duplicates
+  const { rowLabel } = await import('../../events/lead/import/imported-row.ts') // loaded on demand, as in the duplicates
   /** Names a row among the first of its kind. */
   const name = <Named>(named: Named[], { row, number }: CsvRow, as: Named) => {
     if (named.length >= SHOWN_PROBLEMS) return

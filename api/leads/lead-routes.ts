@@ -1,5 +1,5 @@
 import { holdsErasure } from '../../events/lead/follow-up-history.ts'
-import { leadHistory } from '../../events/lead/person-wire.ts'
+import { leadHistory } from '../../events/lead/person/person-wire.ts'
 import { readWaitingLeads } from '../../events/lead/store/waiting-leads.ts'
 import * as wire from '../../events/lead/wire.ts'
 import { withoutChat } from '../../events/timeline.ts'

@@ -1,8 +1,8 @@
 import { nameOf } from '../../events/base/name-of.ts'
 import { readErasedInImport } from '../../events/erasure/import-erasures.ts'
-import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead/import.ts'
-import { findPersonKeys } from '../../events/lead/person.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../events/lead/sheet.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../events/lead/export/sheet.ts'
+import { LEFT_OUT_NAMES, MAX_IMPORT_ROWS } from '../../events/lead/import/import.ts'
+import { findPersonKeys } from '../../events/lead/person/person.ts'
 import { csvRows } from '../../events/lead/store/csv.ts'
 import { type LeadImport, readImportFile, readLeftOut } from '../../events/lead/store/imports.ts'
 import { RequestError } from '../http/errors.ts'
@@ -13,7 +13,7 @@ import type { ApiNode } from '../node/node.ts'
  * imported again. The file is built in memory. It contains no data of people who were erased.
  */
 export const leftOutFile = async (node: ApiNode, found: LeadImport, { signal }: Request): Promise<string> => {
-  const { cleaned } = await import('../../events/lead/imported-row.ts') // loaded on demand, as in the duplicates
+  const { cleaned } = await import('../../events/lead/import/imported-row.ts') // loaded on demand, as in the duplicates
   const { id } = found
   const file = found.hasLeftOutFile ? await readImportFile(node.sql, id) : undefined
   if (!file) throw new RequestError('not_found', 'The file of this import is no longer stored')

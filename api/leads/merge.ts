@@ -1,6 +1,6 @@
-import { changeFollowUp, type FollowUp, type leadFollowUpChanged } from '../../events/lead/follow-up.ts'
+import { changeFollowUp, type FollowUp, type leadFollowUpChanged } from '../../events/lead/follow-up/follow-up.ts'
 import { isUndoable, isUndone, undo } from '../../events/lead/follow-up-history.ts'
-import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../../events/lead/import.ts'
+import { leadImportStreams, RUNNING_IMPORT_VERSION } from '../../events/lead/import/import.ts'
 import { type Lead, leadStreams } from '../../events/lead/lead.ts'
 import {
   evolveMerge,
@@ -10,7 +10,7 @@ import {
   type MergeField,
   mergeForm,
   mergeStreams,
-} from '../../events/lead/merge.ts'
+} from '../../events/lead/person/merge.ts'
 import { type KnownLead, readFamily } from '../../events/lead/store/family.ts'
 import { familyIds } from '../../events/lead/store/family-ids.ts'
 import { isErased, lead } from '../../events/lead/wire.ts'
@@ -19,10 +19,10 @@ import { handle } from '../../events/log/handle.ts'
 import { signedPriceOf } from '../contracts/contract.ts'
 import { invalidField, RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
+import { SEEN, seenVersion } from '../http/seen-version.ts'
 import type { ApiNode } from '../node/node.ts'
 import { assertStays, changeLead, staysGuard } from './change.ts'
 import { readLead } from './known-lead.ts'
-import { SEEN, seenVersion } from './seen-version.ts'
 
 /** The id of the change by which the remaining lead takes over the follow-up of the merged one. */
 const inheritedChangeId = (mergeId: string) => deterministicUuid('taken over by merge', mergeId)

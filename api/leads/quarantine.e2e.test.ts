@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MIN_OPEN_MS } from '../../events/lead/form/spam-signals.ts'
 import { type Lead, leadStreams } from '../../events/lead/lead.ts'
-import { MIN_OPEN_MS } from '../../events/lead/spam-signals.ts'
 import { readStream } from '../../events/log/read.ts'
 import type { Account } from '../../events/staff/staff.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { MAX_IMPORT_ROWS } from '../../events/lead/import.ts'
+import { MAX_IMPORT_ROWS } from '../../events/lead/import/import.ts'
 import type { RowRange } from '../../events/lead/store/imports.ts'
 import { A_CURSOR, linkNext } from '../http/next-link.ts'
 import { wholeNumber } from '../http/whole-number.ts'

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 import Excel from 'exceljs'
 import { DAY_MS } from '../../events/base/time.ts'
+import { type Owners, SHEET_COLUMNS, sheetCells } from '../../events/lead/export/sheet.ts'
 import type { Lead } from '../../events/lead/lead.ts'
-import { type Owners, SHEET_COLUMNS, sheetCells } from '../../events/lead/sheet.ts'
 import { type CellValue, openRows } from './sheet-stream.ts'
 
 const DAY = { numFmt: 'yyyy-mm-dd' }

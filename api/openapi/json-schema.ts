@@ -1,7 +1,7 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { chatMessage, chatSession } from '../../events/chat/wire.ts'
-import { followUpForm } from '../../events/lead/follow-up.ts'
+import { followUpForm } from '../../events/lead/follow-up/follow-up.ts'
 import { lead } from '../../events/lead/wire.ts'
 import { settings } from '../../events/settings/wire.ts'
 import { webhookMessage } from '../../events/webhook/wire.ts'

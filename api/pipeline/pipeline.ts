@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { addDays, agencyDay, startOfDay } from '../../events/base/agency-day.ts'
-import { PIPELINE_DAYS } from '../../events/lead/pipeline.ts'
-import { pipeline } from '../../events/lead/pipeline-wire.ts'
+import { PIPELINE_DAYS } from '../../events/lead/screens/pipeline.ts'
+import { pipeline } from '../../events/lead/screens/pipeline-wire.ts'
 import { route } from '../http/route.ts'
 import { readStages } from './stages.ts'
 

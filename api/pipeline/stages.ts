@@ -1,5 +1,5 @@
-import { FOLLOW_UP_STATUSES } from '../../events/lead/follow-up.ts'
-import type { Stage } from '../../events/lead/pipeline.ts'
+import { FOLLOW_UP_STATUSES } from '../../events/lead/follow-up/follow-up.ts'
+import type { Stage } from '../../events/lead/screens/pipeline.ts'
 import { overviewProjection } from '../../events/lead/store/overview.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import type { Sql } from '../../events/stores/connection.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ImportPreview, LeadImport } from '../../events/lead/import-wire.ts'
+import type { ImportPreview, LeadImport } from '../../events/lead/import/import-wire.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
 

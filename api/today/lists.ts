@@ -1,5 +1,5 @@
 import { agencyDay } from '../../events/base/agency-day.ts'
-import { CONTRACT_SOURCES } from '../../events/lead/kind.ts'
+import { CONTRACT_SOURCES } from '../../events/lead/form/kind.ts'
 import type { Lead } from '../../events/lead/lead.ts'
 import { listedColumns, listedLead } from '../../events/lead/store/listed-lead.ts'
 import { IS_QUARANTINED_CONTRACT, leadsProjection } from '../../events/lead/store/view.ts'

@@ -1,8 +1,8 @@
 import type { Sent } from '../../events/base/word.ts'
 import type { Lead } from '../../events/lead/lead.ts'
 import { namesOf } from '../../events/lead/name.ts'
+import type { otherRequest } from '../../events/lead/screens/today-wire.ts'
 import { leadsProjection } from '../../events/lead/store/view.ts'
-import type { otherRequest } from '../../events/lead/today-wire.ts'
 import { schemaOf } from '../../events/projections/projection.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 

@@ -1,7 +1,7 @@
 import type { Sent } from '../../events/base/word.ts'
 import { countWaitingChats, waitingChats } from '../../events/chat/store/list.ts'
 import { countAttention } from '../../events/email/store/list.ts'
-import { today } from '../../events/lead/today-wire.ts'
+import { today } from '../../events/lead/screens/today-wire.ts'
 import { readAssignmentChanges } from '../chat/log/assignments.ts'
 import { readOutlines } from '../chat/log/outlines.ts'
 import { waitingAt } from '../chat/presence/waiting-at.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A picture of 144 pixels (web/staff/photo-field.tsx) needs 3 to 8 kB; in base64 a third more. */
+/** A picture of 144 pixels (web/staff/account/photo-field.tsx) needs 3 to 8 kB; in base64 a third more. */
 const MAX_PHOTO_CHARACTERS = 14_000
 
 /** A small picture of a person at the agency, as a data URL; null for none. */

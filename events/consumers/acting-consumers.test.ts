@@ -7,7 +7,6 @@ import { ACTING_CONSUMERS } from './acting-consumers.ts'
  */
 const HANDLED: Record<string, string[]> = {
   'chat-answers 1': ['ChatMessagePosted'],
-  'copies 1': ['LeadReleased', 'LeadSubmitted'],
   'dispatch 1': [
     'ChatAnswersUnread',
     'ChatTranscriptRequested',
@@ -29,6 +28,7 @@ const HANDLED: Record<string, string[]> = {
   'key-eraser 1': ['ChatErased', 'LeadErased'],
   'pushes 1': ['ChatPushRequested', 'LeadPushRequested'],
   'signed-copies 1': ['LeadCorrected', 'LeadReleased', 'LeadSubmitted'],
+  'visitor-copies 1': ['LeadReleased', 'LeadSubmitted'],
   'webhooks 1': [
     'ChatEnded',
     'ChatStarted',

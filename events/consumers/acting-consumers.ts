@@ -1,5 +1,5 @@
 import type { EventType } from '../catalogue.ts'
-import { ANSWERED_EVENTS } from '../lead/answered.ts'
+import { ANSWERED_EVENTS } from '../lead/follow-up/answered.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { ERASURES } from '../consumers/acting-consumers.ts'
-import { erasureStreams } from '../lead/erasure.ts'
 import { leadStreams } from '../lead/lead.ts'
+import { erasureStreams } from '../lead/person/erasure.ts'
 import { readPosition } from '../log/checkpoints.ts'
 import type { Sql } from '../stores/connection.ts'
 

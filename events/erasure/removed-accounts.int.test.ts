@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { destroyKeys } from '../keys/subject-keys.ts'
-import { leadAlertRequested, leadAlertStreams } from '../lead/alert.ts'
+import { leadAlertRequested, leadAlertStreams } from '../lead/email/alert.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { readEvent, readHead } from '../log/read.ts'
 import { ACCOUNTS_STREAM, staffProfileChanged, staffTwoFactorOn } from '../staff/account-history.ts'

@@ -8,7 +8,7 @@
 
 import { KeyError } from '../keys/key-ring.ts'
 import { destroyKeys } from '../keys/subject-keys.ts'
-import { leadAlertStreams } from '../lead/alert.ts'
+import { leadAlertStreams } from '../lead/email/alert.ts'
 import type { Queryable } from '../log/decode.ts'
 import { readHead } from '../log/read.ts'
 import { deleteExportsOf } from '../privacy/store/exports.ts'

@@ -6,7 +6,7 @@
 import * as v from 'valibot'
 import { defineEvent, type RecordedEvent } from '../base/definition.ts'
 import { entered } from './entry.ts'
-import { leadPerson } from './form.ts'
+import { leadPerson } from './form/form.ts'
 import type { Lead, LeadEvent } from './lead.ts'
 
 const id = v.pipe(v.string(), v.uuid())

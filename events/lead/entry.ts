@@ -7,9 +7,9 @@ import * as v from 'valibot'
 import { PACKAGE_CHOICES } from '../base/choices.ts'
 import { defineEvent } from '../base/definition.ts'
 import { instant, optionalText, requiredEmail } from '../base/text.ts'
-import { FOLLOW_UP_STATUSES, type FollowUpStatus, MAX_NOTE_CHARACTERS } from './follow-up.ts'
-import { leadPerson, leadRequest, MAX_LEAD_MESSAGE_CHARACTERS, type SubmittedLeadForm } from './form.ts'
-import { kindOfLead, leadKind } from './kind.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus, MAX_NOTE_CHARACTERS } from './follow-up/follow-up.ts'
+import { leadPerson, leadRequest, MAX_LEAD_MESSAGE_CHARACTERS, type SubmittedLeadForm } from './form/form.ts'
+import { kindOfLead, leadKind } from './form/kind.ts'
 
 const MAX_NAME_CHARACTERS = 200
 const MAX_EMAIL_CHARACTERS = 254

@@ -6,7 +6,7 @@
 
 import * as v from 'valibot'
 import { defineEvent } from '../base/definition.ts'
-import { leadFollowUpChanged } from './follow-up.ts'
+import { leadFollowUpChanged } from './follow-up/follow-up.ts'
 import type { Lead, LeadEvent } from './lead.ts'
 
 /** Staff found that a lead was spam. */

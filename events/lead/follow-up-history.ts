@@ -1,4 +1,3 @@
-import { answerIdOf, type LeadAnsweredEvent, leadAnswerRestored, leadAnswerWithdrawn } from './answered.ts'
 import {
   type Correction,
   correctedFields,
@@ -8,6 +7,7 @@ import {
   shareCorrected,
 } from './correction.ts'
 import { isReachable } from './entry.ts'
+import { answerIdOf, type LeadAnsweredEvent, leadAnswerRestored, leadAnswerWithdrawn } from './follow-up/answered.ts'
 import {
   type FollowUp,
   fieldsOf,
@@ -15,7 +15,7 @@ import {
   leadNoteAdded,
   leadNoteRemoved,
   pickFields,
-} from './follow-up.ts'
+} from './follow-up/follow-up.ts'
 import { evolveLead, type Lead, type LeadEvent, leadReleased } from './lead.ts'
 
 /** Whether an event itself says which reply counts, and is not a note of one. */

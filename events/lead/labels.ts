@@ -1,7 +1,7 @@
 import { CONTACT_METHODS, PACKAGE_CHOICES, TIMELINES } from '../base/choices.ts'
 import { valueFor } from '../base/name-of.ts'
-import type { LeadState } from './follow-up.ts'
-import type { LeadPackage, LeadSource } from './kind.ts'
+import type { LeadState } from './follow-up/follow-up.ts'
+import type { LeadPackage, LeadSource } from './form/kind.ts'
 
 /** The follow-up status of a lead, in words. */
 export const STATUS_NAMES: Record<LeadState, string> = {

@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { sampleLeadForm } from '../testing/fixtures/samples.ts'
 import { messagesOf } from '../testing/fixtures/validation.ts'
-import { followUpForm } from './follow-up.ts'
-import { leadForm } from './form.ts'
+import { followUpForm } from './follow-up/follow-up.ts'
+import { leadForm } from './form/form.ts'
+import { NO_SUBMISSION_CONTEXT } from './form/submission-context.ts'
 import { evolveLead, type Lead, type LeadEvent, leadIdOf, leadStreams, releaseLead, submitLead } from './lead.ts'
-import { NO_SUBMISSION_CONTEXT } from './submission-context.ts'
 import { isListed } from './wire.ts'
 
 const LEAD_ID = randomUUID()

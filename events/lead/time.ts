@@ -1,5 +1,5 @@
 import { agencyDay, startOfDay } from '../base/agency-day.ts'
-import type { LeadSource } from './kind.ts'
+import type { LeadSource } from './form/kind.ts'
 
 /** The source of imported leads. */
 export const IMPORT_SOURCE = 'import' satisfies LeadSource

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { DELIVERY_STATES } from '../email/email.ts'
-import { LEAD_STATES } from './follow-up.ts'
-import { FLAG_REASONS } from './spam-signals.ts'
-import { touch as sentTouch, type Touch } from './touch.ts'
+import { LEAD_STATES } from './follow-up/follow-up.ts'
+import { FLAG_REASONS } from './form/spam-signals.ts'
+import { touch as sentTouch, type Touch } from './form/touch.ts'
 
 const text = v.nullable(v.string())
 

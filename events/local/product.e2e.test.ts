@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MIN_OPEN_MS } from '../lead/spam-signals.ts'
+import { MIN_OPEN_MS } from '../lead/form/spam-signals.ts'
 import { openTestBrowser, type TestBrowser } from '../testing/browser.ts'
 import { passMidnight } from '../testing/clock.ts'
 import { createTestDatabase, testRedisUrl } from '../testing/database.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { LogError } from '../keys/errors.ts'
-import { leadFollowUpChanged } from '../lead/follow-up.ts'
+import { leadFollowUpChanged } from '../lead/follow-up/follow-up.ts'
 import { type LeadEvent, leadStreams } from '../lead/lead.ts'
 import { requestContext, runWith } from '../process/context.ts'
 import { newLead } from '../testing/fixtures/samples.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AnyNewEvent } from '../catalogue.ts'
-import { leadAlertRequested, leadAlertStreams } from '../lead/alert.ts'
+import { leadAlertRequested, leadAlertStreams } from '../lead/email/alert.ts'
 import { type Appender, openAppender } from '../log/append.ts'
 import { ACCOUNTS_STREAM, staffTwoFactorOn } from '../staff/account-history.ts'
 import { passwordLinkRequested, passwordLinkStreams } from '../staff/password-link.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { unfilledInWords } from '../base/unfilled-words.ts'
-import { answerEmailForm } from '../lead/answer.ts'
+import { answerEmailForm } from '../lead/reply/answer.ts'
 import { chatReplies, DEFAULT_REPLIES, emailTemplates, fillIn, repliesForm, whatsappText } from './replies.ts'
 
 const VALUES = { name: 'Ana', business: '', package: 'Premium', reference: '0A1B2C3D', agency: 'Karoo', me: 'Ben' }

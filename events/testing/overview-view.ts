@@ -1,9 +1,9 @@
 import { addDays, agencyDay, startOfDay } from '../base/agency-day.ts'
 import { HOUR_MS } from '../base/time.ts'
 import type { AnyRecordedEvent } from '../catalogue.ts'
-import type { FollowUpStatus } from '../lead/follow-up.ts'
+import type { FollowUpStatus } from '../lead/follow-up/follow-up.ts'
 import { evolveLead, isLeadEvent, type Lead, type LeadEvent } from '../lead/lead.ts'
-import type { Overview } from '../lead/overview.ts'
+import type { Overview } from '../lead/screens/overview.ts'
 import { type SupportHoursHistory, supportTimeUnder } from '../settings/support-hours-history.ts'
 
 /** When a lead was won last, by its events: undoing the event that ended that leads back to the same time. */

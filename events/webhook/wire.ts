@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { chatSession } from '../chat/wire.ts'
 import { correction } from '../lead/correction.ts'
-import { followUpForm } from '../lead/follow-up.ts'
+import { followUpForm } from '../lead/follow-up/follow-up.ts'
 import { lead } from '../lead/wire.ts'
 import { DELIVERY_TOPICS, WEBHOOK_TOPICS } from './form.ts'
 

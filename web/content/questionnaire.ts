@@ -1,4 +1,4 @@
-import type { WebsiteInfo } from '../../events/lead/website-info.ts'
+import type { WebsiteInfo } from '../../events/lead/form/website-info.ts'
 
 type Choice = { value: string; label: string }
 

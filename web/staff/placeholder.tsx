@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { HttpError } from '../client/http.ts'
 import { Button } from '../ui/button.tsx'
 import { colour, radius, space, type } from '../ui/theme.ts'
-import { reasonOf } from './refusal.ts'
+import { reasonOf } from './requests/refusal.ts'
 
 /** Shown in place of a list: that it loads, that it is empty. With `isScreen` it fills a screen, and is its heading. */
 export const Placeholder = ({

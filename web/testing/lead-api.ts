@@ -1,5 +1,5 @@
-import { type FollowUp, fieldsOf } from '../../events/lead/follow-up.ts'
-import type { Person, TimelineEntry } from '../../events/lead/person-wire.ts'
+import { type FollowUp, fieldsOf } from '../../events/lead/follow-up/follow-up.ts'
+import type { Person, TimelineEntry } from '../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../events/lead/wire.ts'
 import { SIPHO, THANDI } from './answers.ts'
 import { TestEventSource } from './document.ts'

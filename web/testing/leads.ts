@@ -1,4 +1,4 @@
-import type { FollowUp } from '../../events/lead/follow-up.ts'
+import type { FollowUp } from '../../events/lead/follow-up/follow-up.ts'
 import type { Lead } from '../../events/lead/wire.ts'
 import { dayOf } from '../staff/day.ts'
 import { holdsTerm } from '../staff/leads/list/groups.ts'

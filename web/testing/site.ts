@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { MIN_OPEN_MS } from '../../events/lead/spam-signals.ts'
+import { MIN_OPEN_MS } from '../../events/lead/form/spam-signals.ts'
 import { buildWebIfStale } from '../../events/local/web-build.ts'
 import { openTestBrowser, type TestBrowser } from '../../events/testing/browser.ts'
 import type { TestNode, TestStores } from '../../events/testing/node.ts'

@@ -1,4 +1,4 @@
-import { HONEYPOT_FIELD, OPEN_FIELD } from '../../events/lead/spam-fields.ts'
+import { HONEYPOT_FIELD, OPEN_FIELD } from '../../events/lead/form/spam-fields.ts'
 import { knownTouches } from './touches.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { SentTouches, Touch } from '../../events/lead/touch.ts'
+import type { SentTouches, Touch } from '../../events/lead/form/touch.ts'
 import { stored } from '../client/stored.ts'
 import { FIRST_TOUCH_KEY, LAST_TOUCH_KEY } from './storage-keys.ts'
 

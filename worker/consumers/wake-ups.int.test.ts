@@ -138,12 +138,12 @@ test('a wake-up wakes only the consumers that handle its types, and later ones g
     expect([...new Set(names)].sort()).toEqual([
       'chats',
       'contracts',
-      'visitor-copies',
       'dispatch',
       'key-eraser',
       'leads',
       'overview',
       'signed-copies',
+      'visitor-copies',
       'webhooks',
     ])
     expect(names).toHaveLength(9)

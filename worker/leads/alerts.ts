@@ -16,7 +16,7 @@ import {
   leadAlertRequested,
   leadAlertStreams,
   leadPushRequested,
-} from '../../events/lead/alert.ts'
+} from '../../events/lead/email/alert.ts'
 import { type Lead, leadStreams } from '../../events/lead/lead.ts'
 import { readOwnLead } from '../../events/lead/store/own-lead.ts'
 import { leadsToAlertStaffOf, waitedLongerBefore } from '../../events/lead/store/waiting-leads.ts'

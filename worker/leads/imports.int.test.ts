@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { leadCorrected } from '../../events/lead/correction.ts'
-import { erasureStreams, requestErasure } from '../../events/lead/erasure.ts'
-import { leadImportRequested, leadImportStreams, leadImportUndone } from '../../events/lead/import.ts'
+import { leadImportRequested, leadImportStreams, leadImportUndone } from '../../events/lead/import/import.ts'
 import { leadStreams, submitLead } from '../../events/lead/lead.ts'
+import { erasureStreams, requestErasure } from '../../events/lead/person/erasure.ts'
 import { sniffCsv } from '../../events/lead/store/csv.ts'
 import {
   beginImport,

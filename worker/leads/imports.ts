@@ -7,7 +7,7 @@ import {
   type LeftOutRow,
   leadImportStreams,
   RUNNING_IMPORT_VERSION,
-} from '../../events/lead/import.ts'
+} from '../../events/lead/import/import.ts'
 import { leadErased, leadStreams, leadWithdrawn } from '../../events/lead/lead.ts'
 import { csvBatches } from '../../events/lead/store/csv.ts'
 import { type CheckedRow, importedLeadId, openDuplicates } from '../../events/lead/store/import-duplicates.ts'

@@ -7,7 +7,7 @@ import {
   leadCopyRequested,
   leadCopyStreams,
   MAX_COPIES_A_DAY,
-} from '../../events/lead/copy.ts'
+} from '../../events/lead/email/copy.ts'
 import { leadIdOf, leadStreams, type leadSubmitted } from '../../events/lead/lead.ts'
 import { countCopiesBefore } from '../../events/lead/store/people.ts'
 import { leadsProjection } from '../../events/lead/store/view.ts'

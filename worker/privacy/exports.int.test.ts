@@ -12,11 +12,11 @@ import { PROJECTIONS, prepareConsumers } from '../../events/consumers/registry.t
 import { contractCopyMade, contractStreams } from '../../events/contract/signed-copy.ts'
 import { eraseAll } from '../../events/erasure/append-erasures.ts'
 import { eraseKeys } from '../../events/erasure/key-eraser.ts'
-import { leadAnswerStreams, leadContacted, leadEmailWritten } from '../../events/lead/answer.ts'
 import { leadCorrected } from '../../events/lead/correction.ts'
-import { leadNoteAdded } from '../../events/lead/follow-up.ts'
+import { leadNoteAdded } from '../../events/lead/follow-up/follow-up.ts'
+import { submitWebsiteInfo, type WebsiteInfo, websiteInfoForm } from '../../events/lead/form/website-info.ts'
 import { leadStreams, leadSubmitted } from '../../events/lead/lead.ts'
-import { submitWebsiteInfo, type WebsiteInfo, websiteInfoForm } from '../../events/lead/website-info.ts'
+import { leadAnswerStreams, leadContacted, leadEmailWritten } from '../../events/lead/reply/answer.ts'
 import { privacyExportRequested, privacyExportStreams } from '../../events/privacy/export.ts'
 import {
   addExport,

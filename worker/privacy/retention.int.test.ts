@@ -8,7 +8,7 @@ import { contractDeclined, contractNoticeGiven } from '../../events/contract/lif
 import { contractStreams } from '../../events/contract/signed-copy.ts'
 import { eraseKeys } from '../../events/erasure/key-eraser.ts'
 import { enterLead } from '../../events/lead/entry.ts'
-import { leadNoteAdded } from '../../events/lead/follow-up.ts'
+import { leadNoteAdded } from '../../events/lead/follow-up/follow-up.ts'
 import { leadStreams, submitLead } from '../../events/lead/lead.ts'
 import { CASES_STREAM, privacyCaseDone, privacyCaseOpened } from '../../events/privacy/case.ts'
 import { DUE_KINDS } from '../../events/privacy/retention.ts'

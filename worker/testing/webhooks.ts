@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { leadFollowUpChanged } from '../../events/lead/follow-up.ts'
+import { leadFollowUpChanged } from '../../events/lead/follow-up/follow-up.ts'
 import { leadStreams, submitLead } from '../../events/lead/lead.ts'
 import { inTransaction } from '../../events/stores/connection.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'

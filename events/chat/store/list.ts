@@ -1,4 +1,4 @@
-import { searchedWords } from '../../lead/searched-text.ts'
+import { searchedWords } from '../../lead/search/searched-text.ts'
 import { hasTrigrams, likePattern } from '../../projections/like-pattern.ts'
 import { schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'

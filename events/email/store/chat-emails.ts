@@ -2,7 +2,7 @@ import { agencyClock, agencyDayName } from '../../base/agency-day.ts'
 import type { RecordedEvent } from '../../base/definition.ts'
 import type { ChatEmailEvent } from '../../chat/activity.ts'
 import type { ChatMessage } from '../../chat/chat.ts'
-import type { leadCopyRequested } from '../../lead/copy.ts'
+import type { leadCopyRequested } from '../../lead/email/copy.ts'
 import type { Email } from '../email.ts'
 
 /** The most of a conversation in one email, in UTF-16 code units: the newest of it. */

@@ -7,7 +7,7 @@ import { type Terms, termsStreams } from '../../contract/terms.ts'
 import type { Queryable } from '../../log/read.ts'
 import { type Projection, schemaOf } from '../../projections/projection.ts'
 import type { PackageId } from '../../settings/prices.ts'
-import { contractPackage } from '../contract-value.ts'
+import { contractPackage } from '../form/contract-value.ts'
 import { leadIdOf } from '../lead.ts'
 import { leadsProjection } from './view.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { longestTurn } from '../../testing/longest-turn.ts'
-import { MAX_IMPORT_BYTES, suggestMapping } from '../import.ts'
-import { cleaned, readImportedRow } from '../imported-row.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../sheet.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../export/sheet.ts'
+import { MAX_IMPORT_BYTES, suggestMapping } from '../import/import.ts'
+import { cleaned, readImportedRow } from '../import/imported-row.ts'
 import { CsvProblem, csvRows, sniffCsv } from './csv.ts'
 
 const read = async (content: Buffer | string) => {

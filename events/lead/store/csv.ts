@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import { inNumbers } from '../../base/amount.ts'
 import { openYielding } from '../../log/yielding.ts'
-import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../import.ts'
+import { MAX_IMPORT_COLUMNS, MAX_IMPORT_ROWS } from '../import/import.ts'
 
 /** A row with more characters is not a row of leads: a quote was never closed. */
 const MAX_ROW_CHARACTERS = 200_000

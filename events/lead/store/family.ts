@@ -1,6 +1,5 @@
 import { readStreams } from '../../log/read.ts'
 import type { Sql } from '../../stores/connection.ts'
-import { afterContacts, leadContactStreams } from '../contact.ts'
 import { evolveLead, type Lead, type LeadEvent, leadStreams } from '../lead.ts'
 import {
   CONTACT_FIELDS,
@@ -10,7 +9,8 @@ import {
   type MergeEvent,
   mergeStreams,
   openFamily,
-} from '../merge.ts'
+} from '../person/merge.ts'
+import { afterContacts, leadContactStreams } from '../reply/contact.ts'
 
 /**
  * A lead by the log, up to its last event. `lead` has the fields that it shows, `own` those without the leads merged

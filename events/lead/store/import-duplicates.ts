@@ -4,13 +4,13 @@ import { deterministicUuid } from '../../log/event-id.ts'
 import { openYielding } from '../../log/yielding.ts'
 import { schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
-import { leadAnswerStreams } from '../answer.ts'
-import { leadContactStreams } from '../contact.ts'
-import type { ImportMapping, LeftOutReason } from '../import.ts'
-import type { ImportedLead, ImportedRow } from '../imported-row.ts'
+import type { ImportMapping, LeftOutReason } from '../import/import.ts'
+import type { ImportedLead, ImportedRow } from '../import/imported-row.ts'
 import { leadStreams } from '../lead.ts'
-import { mergeStreams } from '../merge.ts'
-import { personKeys } from '../person.ts'
+import { mergeStreams } from '../person/merge.ts'
+import { personKeys } from '../person/person.ts'
+import { leadAnswerStreams } from '../reply/answer.ts'
+import { leadContactStreams } from '../reply/contact.ts'
 import type { CsvRow } from './csv.ts'
 import { leadsProjection } from './view.ts'
 
@@ -67,7 +67,7 @@ export const openDuplicates = (
   return {
     check: async (batch: readonly CsvRow[]): Promise<CheckedRow[]> => {
       // on demand: Node reads the large manifest of date-fns for each of its modules, a tenth of a second at every start
-      const { readImportedRow } = await import('../imported-row.ts')
+      const { readImportedRow } = await import('../import/imported-row.ts')
       const read: { place: CsvRow; read: ImportedRow }[] = []
       for (const place of batch) {
         read.push({ place, read: readImportedRow(place.row, mapping, now) })

@@ -10,9 +10,9 @@ import {
 import { seal, unsealBytes } from '../../keys/seal.ts'
 import type { Queryable } from '../../log/read.ts'
 import { inTransaction, type Sql } from '../../stores/connection.ts'
-import type { ImportMapping, IncompleteRow, LeftOutReason, LeftOutRow } from '../import.ts'
-import type { IMPORT_STATES } from '../import-wire.ts'
-import type { BadCell } from '../imported-row.ts'
+import type { ImportMapping, IncompleteRow, LeftOutReason, LeftOutRow } from '../import/import.ts'
+import type { IMPORT_STATES } from '../import/import-wire.ts'
+import type { BadCell } from '../import/imported-row.ts'
 import type { CsvKind } from './csv.ts'
 
 /** How long a worker without progress blocks an import for others, in seconds. */

@@ -11,7 +11,7 @@ import { prepareProjection, project, schemaOf } from '../../projections/projecti
 import { fileTrigrams } from '../../projections/trigrams.ts'
 import { connect } from '../../stores/connection.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
-import { leadForm } from '../form.ts'
+import { leadForm } from '../form/form.ts'
 import { leadStreams, submitLead } from '../lead.ts'
 import { listLeads } from './lead-list.ts'
 import { leadsProjection } from './view.ts'

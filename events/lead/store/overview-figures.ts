@@ -4,7 +4,7 @@ import type { Queryable } from '../../log/read.ts'
 import { schemaOf } from '../../projections/projection.ts'
 import { overdueBefore } from '../../settings/support-hours-history.ts'
 import { inTransaction, type Sql } from '../../stores/connection.ts'
-import { type LeadFacts, type Overview, REPLY_TIMES } from '../overview.ts'
+import { type LeadFacts, type Overview, REPLY_TIMES } from '../screens/overview.ts'
 import { overviewProjection, readHours } from './overview.ts'
 
 const view = (tx: Queryable) => tx(schemaOf(overviewProjection))

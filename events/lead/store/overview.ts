@@ -6,8 +6,8 @@ import type { Projection } from '../../projections/projection.ts'
 import type { SupportHoursHistory } from '../../settings/support-hours-history.ts'
 import type { SupportHours } from '../../settings/support-time.ts'
 import { isLeadEvent, type LeadEvent, leadIdOf } from '../lead.ts'
-import { isMergeEvent, type MergeEvent, mergeStreams } from '../merge.ts'
-import { countedAs, evolveFacts, type LeadFacts } from '../overview.ts'
+import { isMergeEvent, type MergeEvent, mergeStreams } from '../person/merge.ts'
+import { countedAs, evolveFacts, type LeadFacts } from '../screens/overview.ts'
 import { LISTED_EVENTS } from './view.ts'
 
 // The states of each lead, from one instant of the log to the next. The two sums make a year of a million leads fast to

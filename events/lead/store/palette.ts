@@ -2,7 +2,7 @@ import { hasTrigrams, likeLiteral } from '../../projections/like-pattern.ts'
 import { schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
 import type { Lead } from '../lead.ts'
-import { asSearched } from '../searched-text.ts'
+import { asSearched } from '../search/searched-text.ts'
 import { countNewestFlagged, listLeads } from './lead-list.ts'
 import { leadsProjection } from './view.ts'
 

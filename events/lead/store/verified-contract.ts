@@ -18,7 +18,7 @@ import { termsStreams } from '../../contract/terms.ts'
 import type { Queryable } from '../../log/decode.ts'
 import { ChainError, verifyAround } from '../../log/verify.ts'
 import type { PackageId } from '../../settings/prices.ts'
-import { contractPackage } from '../contract-value.ts'
+import { contractPackage } from '../form/contract-value.ts'
 import { leadStreams } from '../lead.ts'
 
 /** The public facts about a contract, without any personal detail. */

@@ -10,7 +10,7 @@ import { readDeclared, readLog } from '../../log/read.ts'
 import { prepareProjection } from '../../projections/projection.ts'
 import { connect, inTransaction } from '../../stores/connection.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
-import { leadForm } from '../form.ts'
+import { leadForm } from '../form/form.ts'
 import { evolveLead, isLeadEvent, leadStreams, submitLead } from '../lead.ts'
 import { leadsProjection, UNASSIGNED_ID } from './view.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { leadForm } from '../../lead/form.ts'
+import { leadForm } from '../../lead/form/form.ts'
 import { leadStreams, submitLead } from '../../lead/lead.ts'
 
 /** A form as a visitor sends it. */

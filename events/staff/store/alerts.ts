@@ -1,4 +1,4 @@
-import type { LeadAlert } from '../../lead/alert.ts'
+import type { LeadAlert } from '../../lead/email/alert.ts'
 import type { Queryable } from '../../log/decode.ts'
 import type { Sql } from '../../stores/connection.ts'
 import type { AlertForm } from '../staff.ts'

@@ -1,11 +1,11 @@
 import { nameOf, valueFor } from '../../../events/base/name-of.ts'
 import type { AccountEvent } from '../../../events/staff/account-history.ts'
 import type { AccountEntry } from '../../../events/staff/account-history-wire.ts'
+import { ROLE_NAMES } from '../../staff/account/role.ts'
+import { scopesInWords } from '../../staff/account/token-scopes.ts'
 import { timeOf } from '../../staff/day.ts'
 import { machineInWords, networkInWords } from '../../staff/origin-in-words.ts'
-import { ROLE_NAMES } from '../../staff/role.ts'
-import { scopesInWords } from '../../staff/token-scopes.ts'
-import { topicsInWords } from '../../staff/webhook-topics.ts'
+import { topicsInWords } from '../../staff/webhooks/webhook-topics.ts'
 
 /** An entry as shown: the event and its details. Owners should look at a `warning`. */
 export type EntryInWords = { title: string; details: string[]; isWarning: boolean }

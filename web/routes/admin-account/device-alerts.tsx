@@ -1,6 +1,6 @@
 import { allowAgain } from '../../staff/alerts/blocked.ts'
 import { usePush } from '../../staff/device/push.ts'
-import { SettingsSection } from '../../staff/settings-section.tsx'
+import { SettingsSection } from '../../staff/settings/section-layout.tsx'
 import { Button } from '../../ui/button.tsx'
 import { BellIcon } from '../../ui/icons.tsx'
 import { colour, space, type } from '../../ui/theme.ts'

@@ -1,6 +1,6 @@
 import { copyText } from '../../staff/copy-text.ts'
-import { useUnsaved } from '../../staff/unsaved.ts'
-import { useFirstFocus } from '../../staff/use-first-focus.ts'
+import { useUnsaved } from '../../staff/drafts/unsaved.ts'
+import { useFirstFocus } from '../../staff/forms/use-first-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { panel, space } from '../../ui/theme.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { twoFactorForm } from '../../../events/staff/staff.ts'
 import type { twoFactorSecret } from '../../../events/staff/wire.ts'
-import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, type } from '../../ui/theme.ts'
 import { QrCode } from './qr-code.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { FormProblem } from '../../staff/form-problem.tsx'
-import { useFirstFocus } from '../../staff/use-first-focus.ts'
-import type { useStaffForm } from '../../staff/use-staff-form.ts'
+import { FormProblem } from '../../staff/forms/form-problem.tsx'
+import { useFirstFocus } from '../../staff/forms/use-first-focus.ts'
+import type { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 

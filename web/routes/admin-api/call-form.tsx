@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { reasonOf } from '../../staff/refusal.ts'
+import { reasonOf } from '../../staff/requests/refusal.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'

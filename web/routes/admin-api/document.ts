@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { useGet } from '../../staff/use-get.ts'
+import { useGet } from '../../staff/requests/use-get.ts'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 

@@ -1,6 +1,6 @@
 import { isReachable } from '../../../events/chat/visitor-contact.ts'
 import type { ChatSession } from '../../../events/chat/wire.ts'
-import { storedForLater } from '../../staff/emails.ts'
+import { storedForLater } from '../../staff/email/emails.ts'
 
 /** Describes a visitor whose page is gone: whether a reply still reaches them. */
 export const awayInWords = (

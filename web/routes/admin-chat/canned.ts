@@ -1,4 +1,4 @@
-import { asSearched } from '../../../events/lead/searched-text.ts'
+import { asSearched } from '../../../events/lead/search/searched-text.ts'
 import type { ChatReply } from '../../../events/settings/replies.ts'
 
 const CALL = /^\/([a-z0-9-]*)$/i

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import type { ChatSession } from '../../../events/chat/wire.ts'
-import { visitorNameOf } from '../../staff/visitor-name.ts'
+import { visitorNameOf } from '../../staff/chat/visitor-name.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 
 const STEPS: Record<string, (at: number, count: number) => number> = {

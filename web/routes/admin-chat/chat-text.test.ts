@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChatMessage } from '../../../events/chat/wire.ts'
-import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead/form.ts'
+import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead/form/form.ts'
 import { chatAsText } from './chat-text.ts'
 
 const said = (sequence: number, senderName: string, message: string): ChatMessage => ({

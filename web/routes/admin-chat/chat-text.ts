@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../events/chat/wire.ts'
-import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead/form.ts'
+import { MAX_LEAD_MESSAGE_CHARACTERS } from '../../../events/lead/form/form.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'
 
 const leftOut = (count: number) => (count === 0 ? '' : `\n… ${counted(count, 'more message')} in the chat`)

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ChatSession } from '../../../events/chat/wire.ts'
 import { momentOf } from '../../staff/day.ts'
-import { useSendsTo } from '../../staff/emails.ts'
+import { useSendsTo } from '../../staff/email/emails.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { awayInWords } from './away.ts'

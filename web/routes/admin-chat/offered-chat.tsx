@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { ChatSession } from '../../../events/chat/wire.ts'
-import { isForOthers } from '../../staff/list-keys.ts'
-import { visitorNameOf } from '../../staff/visitor-name.ts'
+import { visitorNameOf } from '../../staff/chat/visitor-name.ts'
+import { isForOthers } from '../../staff/list/list-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { space } from '../../ui/theme.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDebounced } from '../../staff/use-debounced.ts'
+import { useDebounced } from '../../staff/requests/use-debounced.ts'
 import { control } from '../../ui/form/control.ts'
 import { space, unseen } from '../../ui/theme.ts'
 

@@ -1,4 +1,4 @@
-import { isForOthers, listCommandOf } from '../../staff/list-keys.ts'
+import { isForOthers, listCommandOf } from '../../staff/list/list-keys.ts'
 import { isComposing } from '../../ui/composing.ts'
 
 /** The actions that a console performs by key. */

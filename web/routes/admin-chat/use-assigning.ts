@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react'
 import { UNASSIGNED } from '../../../events/chat/assignment.ts'
 import type { ChatAssignment, ChatRecord } from '../../../events/chat/wire.ts'
-import { assignChat } from '../../staff/chat-record.ts'
+import { assignChat } from '../../staff/chat/chat-record.ts'
 import { useRequest } from './use-request.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type ConsoleState, chatIn } from '../../chat/console/console-state.ts'
 import { HttpError } from '../../client/http.ts'
-import { useChatRecord } from '../../staff/chat-record.ts'
+import { useChatRecord } from '../../staff/chat/chat-record.ts'
 import { assignmentOf } from './use-assigning.ts'
 
 /** The chat with this id as a console shows it: as the socket sends it, and its record, which the console updates. */

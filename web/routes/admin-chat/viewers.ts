@@ -1,6 +1,6 @@
 import type { Viewer } from '../../../events/chat/server-frames.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
-import { presentName } from '../../staff/colleagues.ts'
+import { presentName } from '../../staff/account/colleagues.ts'
 
 /** At most this many are named; of more only the number is shown. */
 const MAX_NAMED = 2

@@ -12,13 +12,13 @@ import {
   useContracts,
   waitInDays,
 } from '../../staff/contracts/contracts.ts'
-import { rowId, useListKeys } from '../../staff/list-keys.ts'
+import { rowId, useListKeys } from '../../staff/list/list-keys.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
-import { useSettings } from '../../staff/settings.ts'
+import { useDebounced } from '../../staff/requests/use-debounced.ts'
+import { useSettings } from '../../staff/settings/settings.ts'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
-import { useDebounced } from '../../staff/use-debounced.ts'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { colour, from, onPhone, panel, space, type, unseen } from '../../ui/theme.ts'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { useColleagues } from '../../staff/account/colleagues.ts'
 import { useLoggedContacts } from '../../staff/leads/contact/log-contact.tsx'
 import { kindsInWords } from '../../staff/leads/list/kinds.ts'
 import { LayoutSwitch } from '../../staff/leads/list/layout-switch.tsx'

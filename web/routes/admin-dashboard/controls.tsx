@@ -12,7 +12,7 @@ import { folded } from './folded.ts'
 import type { View } from './use-view.ts'
 
 // The calendar's library is large, and the list does not wait for it.
-const DayPicker = lazy(async () => ({ default: (await import('../../staff/day-picker.tsx')).DayPicker }))
+const DayPicker = lazy(async () => ({ default: (await import('../../staff/forms/day-picker.tsx')).DayPicker }))
 
 const Labelled = (props: { id: string; label: string; style?: Interpolation<Theme>; children: ReactNode }) => (
   <div css={[{ display: 'grid', gap: '0.375rem', minWidth: 0 }, props.style]}>

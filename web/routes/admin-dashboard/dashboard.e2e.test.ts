@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CSV_BEGINNING, csvLineOf } from '../../../events/lead/sheet.ts'
+import { CSV_BEGINNING, csvLineOf } from '../../../events/lead/export/sheet.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { fillSignIn } from '../../testing/sign-in.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMe } from '../../staff/account.ts'
+import { useMe } from '../../staff/account/account.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadQuery, useLeadSummary } from '../../staff/leads/list/leads.ts'
 import { useLiveWords } from '../../staff/leads/live/stream.ts'

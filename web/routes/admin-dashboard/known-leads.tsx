@@ -10,8 +10,8 @@ import { dayInShort, dayOf } from '../../staff/day.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { leadTitle } from '../../staff/leads/list/groups.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'
-import { useDebounced } from '../../staff/use-debounced.ts'
-import { useGet } from '../../staff/use-get.ts'
+import { useDebounced } from '../../staff/requests/use-debounced.ts'
+import { useGet } from '../../staff/requests/use-get.ts'
 import { type } from '../../ui/theme.ts'
 
 const TYPING_PAUSE_MS = 250

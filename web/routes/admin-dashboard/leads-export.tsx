@@ -1,8 +1,8 @@
 import { repeatedly, request } from '../../client/http.ts'
-import { useRemembered } from '../../staff/remembered.ts'
 import { control } from '../../ui/form/control.ts'
 import { onPhone, space } from '../../ui/theme.ts'
 import { ExportButton } from './export-button.tsx'
+import { useRemembered } from './remembered.ts'
 
 /** A slow connection takes minutes for the largest file. */
 const EXPORT_TIMEOUT_MS = 10 * 60_000

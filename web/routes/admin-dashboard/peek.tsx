@@ -1,5 +1,5 @@
 import { isErased, type Lead } from '../../../events/lead/wire.ts'
-import { useMe } from '../../staff/account.ts'
+import { useMe } from '../../staff/account/account.ts'
 import { LeadContent } from '../../staff/leads/conversation/lead-content.tsx'
 import { Received } from '../../staff/leads/conversation/received.tsx'
 import { useLead } from '../../staff/leads/lead.ts'

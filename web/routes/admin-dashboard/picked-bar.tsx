@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { MergeDialog } from '../../staff/leads/merge/merge-dialog.tsx'
-import { focusRow } from '../../staff/list-keys.ts'
+import { focusRow } from '../../staff/list/list-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
 import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'

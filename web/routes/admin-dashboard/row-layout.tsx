@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { inNumbers } from '../../../events/base/amount.ts'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { useColleagues } from '../../staff/account/colleagues.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { useLoggedContacts } from '../../staff/leads/contact/log-contact.tsx'
 import { kindsInWords } from '../../staff/leads/list/kinds.ts'

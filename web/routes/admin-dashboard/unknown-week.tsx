@@ -1,5 +1,5 @@
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
-import { useSettings } from '../../staff/settings.ts'
+import { useSettings } from '../../staff/settings/settings.ts'
 import { space } from '../../ui/theme.ts'
 
 /** Shown in place of a week's leads until the setting with the first day of the week has loaded. */

@@ -1,13 +1,13 @@
-import { FOLLOW_UP_STATUSES } from '../../../events/lead/follow-up.ts'
-import { kindOfLead } from '../../../events/lead/kind.ts'
+import { FOLLOW_UP_STATUSES } from '../../../events/lead/follow-up/follow-up.ts'
+import { kindOfLead } from '../../../events/lead/form/kind.ts'
 import { namesOf } from '../../../events/lead/name.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
-import { useColleagues } from '../../staff/colleagues.ts'
+import { useColleagues } from '../../staff/account/colleagues.ts'
 import { type Due, dueOf } from '../../staff/leads/clock/due.ts'
 import type { Column } from '../../staff/leads/list/address.ts'
 import type { Sort } from '../../staff/leads/list/groups.ts'
-import { useSettings } from '../../staff/settings.ts'
+import { useSettings } from '../../staff/settings/settings.ts'
 import { useNow } from '../../ui/now.ts'
 
 const CLOCK_INTERVAL_MS = 10_000

@@ -1,11 +1,11 @@
 import { isListed } from '../../../events/lead/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
-import { useMe } from '../../staff/account.ts'
+import { useMe } from '../../staff/account/account.ts'
 import { holdsTerm } from '../../staff/leads/list/groups.ts'
 import { isOfKinds } from '../../staff/leads/list/kinds.ts'
 import { clampPage, useLeadPage, useLeadSummary } from '../../staff/leads/list/leads.ts'
 import { useLiveLeads } from '../../staff/leads/live/live.ts'
-import { useSettings } from '../../staff/settings.ts'
+import { useSettings } from '../../staff/settings/settings.ts'
 import type { Shown, View } from './use-view.ts'
 
 /** The most leads that the working list has on a page. */

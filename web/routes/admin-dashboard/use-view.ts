@@ -1,10 +1,10 @@
 import { useSearchParams } from 'react-router'
-import { useMe } from '../../staff/account.ts'
+import { useMe } from '../../staff/account/account.ts'
 import { dayOf } from '../../staff/day.ts'
 import { type LeadView, readView, withView } from '../../staff/leads/list/address.ts'
 import { KIND_NAMES } from '../../staff/leads/list/kinds.ts'
 import { endsToday, instantsOf, rangeOf } from '../../staff/leads/list/period.ts'
-import { useWeekStart } from '../../staff/settings.ts'
+import { useWeekStart } from '../../staff/settings/settings.ts'
 import { useNow } from '../../ui/now.ts'
 
 /** The id of the heading of the list. */

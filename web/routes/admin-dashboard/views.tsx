@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { readView, withView } from '../../staff/leads/list/address.ts'
 import { PRESET_VIEWS } from '../../staff/leads/list/preset-views.ts'
-import { useSavedViews } from '../../staff/saved-views.ts'
+import { useSavedViews } from '../../staff/list/saved-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { EditView, SaveView } from './view-dialogs.tsx'
 

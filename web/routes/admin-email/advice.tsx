@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { NewWord } from '../../../events/base/word.ts'
 import type { ListedEmail } from '../../../events/email/wire.ts'
-import { useSendsTo } from '../../staff/emails.ts'
+import { useSendsTo } from '../../staff/email/emails.ts'
 
 const UNREADABLE =
   'The data key of this person is lost, so the email can be neither read nor sent. With the key back from a backup, it can.'

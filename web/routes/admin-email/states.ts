@@ -1,5 +1,5 @@
 import type { EmailFilter } from '../../../events/email/wire.ts'
-import { EMAIL_STATES } from '../../staff/email-states.ts'
+import { EMAIL_STATES } from '../../staff/email/email-states.ts'
 
 type Filter = {
   filter: EmailFilter | undefined

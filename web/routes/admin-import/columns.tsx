@@ -1,5 +1,5 @@
-import { IMPORT_FIELDS, type ImportField } from '../../../events/lead/import.ts'
-import type { ImportPreview } from '../../../events/lead/import-wire.ts'
+import { IMPORT_FIELDS, type ImportField } from '../../../events/lead/import/import.ts'
+import type { ImportPreview } from '../../../events/lead/import/import-wire.ts'
 import { control } from '../../ui/form/control.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ImportCheck, ImportPreview, LeadImport } from '../../../events/lead/import-wire.ts'
+import type { ImportCheck, ImportPreview, LeadImport } from '../../../events/lead/import/import-wire.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { textsOf, valueIn } from '../../testing/fields.ts'
 import { testLead } from '../../testing/lead.ts'

@@ -1,5 +1,5 @@
 import useSWR, { mutate } from 'swr'
-import { type ImportMapping, MAX_IMPORT_BYTES } from '../../../events/lead/import.ts'
+import { type ImportMapping, MAX_IMPORT_BYTES } from '../../../events/lead/import/import.ts'
 import {
   type ImportCheck,
   type ImportPreview,
@@ -11,12 +11,12 @@ import {
   leadImport,
   leadImports,
   leftOutRows,
-} from '../../../events/lead/import-wire.ts'
+} from '../../../events/lead/import/import-wire.ts'
 import { leads } from '../../../events/lead/wire.ts'
 import { read } from '../../client/get.ts'
 import { request, send } from '../../client/http.ts'
 import { useAfterLeadChanges } from '../../staff/leads/live/after-changes.ts'
-import { useGet, useGetPages } from '../../staff/use-get.ts'
+import { useGet, useGetPages } from '../../staff/requests/use-get.ts'
 
 const KEY = '/api/imports'
 /** A file of the largest size on a slow connection. */

@@ -1,6 +1,6 @@
 import { nameOf } from '../../../events/base/name-of.ts'
-import { BAD_CELL_NAMES } from '../../../events/lead/import.ts'
-import type { LeadImport } from '../../../events/lead/import-wire.ts'
+import { BAD_CELL_NAMES } from '../../../events/lead/import/import.ts'
+import type { LeadImport } from '../../../events/lead/import/import-wire.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'
 import { PlainLink } from '../../staff/leads/shown/plain-link.tsx'
 import { type } from '../../ui/theme.ts'

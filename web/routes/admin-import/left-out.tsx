@@ -1,6 +1,6 @@
 import { nameOf } from '../../../events/base/name-of.ts'
-import { LEFT_OUT_NAMES } from '../../../events/lead/import.ts'
-import type { LeadImport } from '../../../events/lead/import-wire.ts'
+import { LEFT_OUT_NAMES } from '../../../events/lead/import/import.ts'
+import type { LeadImport } from '../../../events/lead/import/import-wire.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { space, type } from '../../ui/theme.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
+import { ShowMore } from '../../staff/list/show-more.tsx'
 import { FetchFailure } from '../../staff/placeholder.tsx'
-import { ShowMore } from '../../staff/show-more.tsx'
-import type { useGetPages } from '../../staff/use-get.ts'
+import type { useGetPages } from '../../staff/requests/use-get.ts'
 import { colour, space } from '../../ui/theme.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { openTestSmtp, type TestSmtp } from '../../../events/testing/smtp.ts'

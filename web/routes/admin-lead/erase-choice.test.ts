@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Erasable, Links } from '../../../events/lead/person-wire.ts'
+import type { Erasable, Links } from '../../../events/lead/person/person-wire.ts'
 import { chooseLeads, includedChats, stayingInWords, type Ticks } from './erase-choice.ts'
 
 type List = Omit<Erasable, 'asOf'>

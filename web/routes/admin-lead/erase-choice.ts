@@ -1,5 +1,5 @@
-import { familiesOf } from '../../../events/lead/person.ts'
-import type { Erasable } from '../../../events/lead/person-wire.ts'
+import { familiesOf } from '../../../events/lead/person/person.ts'
+import type { Erasable } from '../../../events/lead/person/person-wire.ts'
 import { linksInWords, ownIdsOf } from '../../staff/leads/merge/links.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'
 

@@ -1,5 +1,5 @@
 import { referenceOf } from '../../../events/base/reference.ts'
-import type { Erasable } from '../../../events/lead/person-wire.ts'
+import type { Erasable } from '../../../events/lead/person/person-wire.ts'
 import { dayInShort, dayOf } from '../../staff/day.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { sourceInWords } from '../../../events/lead/labels.ts'
-import type { TimelineEntry } from '../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { momentOf } from '../../staff/day.ts'
 import { receivedMoment } from '../../staff/leads/clock/received-in-words.ts'

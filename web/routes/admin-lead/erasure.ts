@@ -1,9 +1,9 @@
-import { type Erasable, erasable, leftToErase } from '../../../events/lead/person-wire.ts'
+import { type Erasable, erasable, leftToErase } from '../../../events/lead/person/person-wire.ts'
 import { read } from '../../client/get.ts'
 import { repeatedly, send } from '../../client/http.ts'
 import { addressOf } from '../../staff/leads/lead.ts'
-import { conflictIn } from '../../staff/refusal.ts'
-import { FRESH, useGet } from '../../staff/use-get.ts'
+import { conflictIn } from '../../staff/requests/refusal.ts'
+import { FRESH, useGet } from '../../staff/requests/use-get.ts'
 
 /** The status of the response while an erasure continues. Each request takes the server 2 s. */
 const STILL_ERASING = 202

@@ -5,7 +5,7 @@ import { control } from '../../ui/form/control.ts'
 import { space, type } from '../../ui/theme.ts'
 import { type OverviewRange, RANGES } from './range.ts'
 
-const DayPicker = lazy(async () => ({ default: (await import('../../staff/day-picker.tsx')).DayPicker }))
+const DayPicker = lazy(async () => ({ default: (await import('../../staff/forms/day-picker.tsx')).DayPicker }))
 
 /** The number of days and the last of them. */
 export const Controls = ({

@@ -1,8 +1,8 @@
 import { inNumbers, inRand } from '../../../events/base/amount.ts'
 import { nameOf } from '../../../events/base/name-of.ts'
-import type { LeadSource } from '../../../events/lead/kind.ts'
-import type { ReplyTime } from '../../../events/lead/overview.ts'
-import type { Overview } from '../../../events/lead/overview-wire.ts'
+import type { LeadSource } from '../../../events/lead/form/kind.ts'
+import type { ReplyTime } from '../../../events/lead/screens/overview.ts'
+import type { Overview } from '../../../events/lead/screens/overview-wire.ts'
 import { daysOf } from './bins.ts'
 import { rangeInWords } from './range.ts'
 

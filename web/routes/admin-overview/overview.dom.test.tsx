@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { addDays, agencyDay } from '../../../events/base/agency-day.ts'
-import type { Overview } from '../../../events/lead/overview-wire.ts'
+import type { Overview } from '../../../events/lead/screens/overview-wire.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { type Answer, answerRequests, problem, requestsOf } from '../../testing/server.ts'
 

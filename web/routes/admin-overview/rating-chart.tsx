@@ -1,7 +1,7 @@
 import { inNumbers } from '../../../events/base/amount.ts'
 import { nameOf } from '../../../events/base/name-of.ts'
 import type { CHAT_SCORES } from '../../../events/chat/rating.ts'
-import type { Overview } from '../../../events/lead/overview-wire.ts'
+import type { Overview } from '../../../events/lead/screens/overview-wire.ts'
 import { colour } from '../../ui/theme.ts'
 import { Card } from './card.tsx'
 import { DARKEST } from './chart-style.tsx'

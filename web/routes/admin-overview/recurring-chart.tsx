@@ -1,5 +1,5 @@
 import { inRand } from '../../../events/base/amount.ts'
-import type { Overview } from '../../../events/lead/overview-wire.ts'
+import type { Overview } from '../../../events/lead/screens/overview-wire.ts'
 import { monthInWords } from '../../staff/day.ts'
 import { Card } from './card.tsx'
 import { RandBars } from './rand-bars.tsx'

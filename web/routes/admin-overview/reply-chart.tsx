@@ -1,6 +1,6 @@
 import { inNumbers } from '../../../events/base/amount.ts'
 import { nameOf } from '../../../events/base/name-of.ts'
-import type { Overview } from '../../../events/lead/overview-wire.ts'
+import type { Overview } from '../../../events/lead/screens/overview-wire.ts'
 import { colour } from '../../ui/theme.ts'
 import { Card } from './card.tsx'
 import { DARKEST, SHADES } from './chart-style.tsx'

@@ -1,5 +1,5 @@
 import { inNumbers, inRand } from '../../../events/base/amount.ts'
-import type { Overview } from '../../../events/lead/overview-wire.ts'
+import type { Overview } from '../../../events/lead/screens/overview-wire.ts'
 import { colour } from '../../ui/theme.ts'
 import { type Bin, binsOf, daysOf } from './bins.ts'
 import { Card } from './card.tsx'

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 import { inRand } from '../../../events/base/amount.ts'
-import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/lead/follow-up.ts'
+import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../events/lead/follow-up/follow-up.ts'
 import { STATUS_NAMES, sourceInWords } from '../../../events/lead/labels.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FOLLOW_UP_STATUSES } from '../../../events/lead/follow-up.ts'
+import { FOLLOW_UP_STATUSES } from '../../../events/lead/follow-up/follow-up.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import { type ListedLead, leadsApi } from '../../testing/leads.ts'
 import { openScreen, said } from '../../testing/screen.tsx'

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import type { FollowUp, FollowUpStatus } from '../../../events/lead/follow-up.ts'
+import type { FollowUp, FollowUpStatus } from '../../../events/lead/follow-up/follow-up.ts'
 import { STATUS_NAMES } from '../../../events/lead/labels.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
-import { useMe } from '../../staff/account.ts'
+import { useMe } from '../../staff/account/account.ts'
 import { changeAndAssign } from '../../staff/leads/change/change-and-assign.ts'
 import { ownershipNote } from '../../staff/leads/change/ownership.ts'
 import { type Clash, clashOf } from '../../staff/leads/conversation/use-follow-up.ts'
 import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
 import { aboutLead } from '../../staff/leads/list/groups.ts'
-import { toastFailure } from '../../staff/refusal.ts'
+import { toastFailure } from '../../staff/requests/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 
 /**

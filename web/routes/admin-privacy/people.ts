@@ -9,7 +9,7 @@ import {
 } from '../../../events/privacy/wire.ts'
 import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
-import { useGet } from '../../staff/use-get.ts'
+import { useGet } from '../../staff/requests/use-get.ts'
 
 const KEY = '/api/privacy/people'
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Today } from '../../../events/lead/today-wire.ts'
+import type { Today } from '../../../events/lead/screens/today-wire.ts'
 import type { FoundPerson, HeldPerson, PersonExport, PrivacyCase } from '../../../events/privacy/wire.ts'
 import { textsOf } from '../../testing/fields.ts'
 import { openScreen } from '../../testing/screen.tsx'

@@ -5,7 +5,7 @@ import type { DueKind } from '../../../events/privacy/retention.ts'
 import { type DueData, dueData } from '../../../events/privacy/wire.ts'
 import { dayInBrief, dayInShort, dayOf } from '../../staff/day.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
-import { useGet } from '../../staff/use-get.ts'
+import { useGet } from '../../staff/requests/use-get.ts'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { personAddress } from './people.ts'
 

@@ -8,9 +8,9 @@ import {
   STAFF_ROLES,
 } from '../../../events/staff/staff.ts'
 import type { Account } from '../../../events/staff/wire.ts'
-import { FormDialog } from '../../staff/form-dialog.tsx'
-import { ROLE_NAMES } from '../../staff/role.ts'
-import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { ROLE_NAMES } from '../../staff/account/role.ts'
+import { FormDialog } from '../../staff/forms/form-dialog.tsx'
+import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'

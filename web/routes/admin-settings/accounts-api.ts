@@ -4,9 +4,9 @@ import type { AccountChange, accountForm, LeavingOwner } from '../../../events/s
 import { accounts, passwordLink } from '../../../events/staff/wire.ts'
 import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
-import { COLLEAGUES_KEY } from '../../staff/colleagues.ts'
-import { useGet } from '../../staff/use-get.ts'
-import { WEBHOOKS_KEY } from '../../staff/webhooks.ts'
+import { COLLEAGUES_KEY } from '../../staff/account/colleagues.ts'
+import { useGet } from '../../staff/requests/use-get.ts'
+import { WEBHOOKS_KEY } from '../../staff/webhooks/webhooks.ts'
 import { TOKENS_KEY } from './tokens-api.ts'
 
 const KEY = '/api/accounts'

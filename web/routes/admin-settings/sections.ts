@@ -14,7 +14,7 @@ import type { Section } from './use-settings-form.ts'
 import { WEBHOOKS } from './webhooks.tsx'
 import { WEEK_START } from './week-start.tsx'
 
-/** The sections of the settings; web/staff/settings-sections.ts has their order and titles. */
+/** The sections of the settings; web/staff/settings/section-titles.ts has their order and titles. */
 export const SECTIONS: readonly [Section, ...Section[]] = [
   ACCOUNTS,
   CHAT_GREETINGS,

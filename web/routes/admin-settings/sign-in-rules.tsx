@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { signInRules } from '../../../events/staff/wire.ts'
 import { send } from '../../client/http.ts'
-import { reasonOf } from '../../staff/refusal.ts'
-import { useGet } from '../../staff/use-get.ts'
+import { reasonOf } from '../../staff/requests/refusal.ts'
+import { useGet } from '../../staff/requests/use-get.ts'
 import { CheckField } from '../../ui/form/field.tsx'
 import { space } from '../../ui/theme.ts'
 

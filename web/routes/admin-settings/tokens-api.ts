@@ -3,7 +3,7 @@ import type { TokenForm } from '../../../events/staff/api-token.ts'
 import { apiTokens, madeToken } from '../../../events/staff/api-token-wire.ts'
 import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
-import { useGet } from '../../staff/use-get.ts'
+import { useGet } from '../../staff/requests/use-get.ts'
 
 export const TOKENS_KEY = '/api/tokens'
 

@@ -2,12 +2,12 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 import type { DefaultValues, FieldValues, Path, PathValue } from 'react-hook-form'
 import * as v from 'valibot'
 import type { Settings, SettingsConflict } from '../../../events/settings/wire.ts'
-import { Draft } from '../../staff/drafts.tsx'
-import { reasonOf } from '../../staff/refusal.ts'
-import { conflictOf, type SettingsPart, saveSettings } from '../../staff/settings.ts'
-import type { SectionId } from '../../staff/settings-sections.ts'
-import { useUnsaved } from '../../staff/unsaved.ts'
-import { useStaffForm } from '../../staff/use-staff-form.ts'
+import { Draft } from '../../staff/drafts/drafts.tsx'
+import { useUnsaved } from '../../staff/drafts/unsaved.ts'
+import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
+import { reasonOf } from '../../staff/requests/refusal.ts'
+import type { SectionId } from '../../staff/settings/section-titles.ts'
+import { conflictOf, type SettingsPart, saveSettings } from '../../staff/settings/settings.ts'
 
 /** The props of every settings form. */
 export type SettingsFormProps = { settings: Settings; accountId: string }

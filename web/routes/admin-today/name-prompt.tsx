@@ -1,7 +1,7 @@
 import type { Me } from '../../../events/staff/wire.ts'
-import { useMe } from '../../staff/account.ts'
+import { useMe } from '../../staff/account/account.ts'
+import { nameForCustomers, useNamePrompt } from '../../staff/account/own-name.ts'
 import { useGoTo } from '../../staff/go-to.ts'
-import { nameForCustomers, useNamePrompt } from '../../staff/own-name.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { colour, radius, space } from '../../ui/theme.ts'
 

@@ -5,7 +5,7 @@ import { CASE_WARNING_DAYS, openCases } from '../../../events/privacy/case.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { Chip } from '../../staff/chip.tsx'
 import { dayInShort } from '../../staff/day.ts'
-import { CASE_NAMES, usePrivacyCases } from '../../staff/privacy-cases.ts'
+import { CASE_NAMES, usePrivacyCases } from '../../staff/privacy/privacy-cases.ts'
 import { Row, Section } from './section.tsx'
 
 const PRIVACY = '/admin-privacy'

@@ -1,6 +1,6 @@
 import { type WebhookDelivery, webhookDeliveries } from '../../../events/webhook/wire.ts'
 import { send } from '../../client/http.ts'
-import { useGetPages } from '../../staff/use-get.ts'
+import { useGetPages } from '../../staff/requests/use-get.ts'
 
 const KEY = '/api/webhook-deliveries'
 

@@ -1,6 +1,6 @@
 import { type CSSObject, Global } from '@emotion/react'
 import type { CSSProperties } from 'react'
-import { MAX_LINE_CHARACTERS } from '../../../events/lead/form.ts'
+import { MAX_LINE_CHARACTERS } from '../../../events/lead/form/form.ts'
 import { domainOf, UNNAMED } from '../../content/idea.ts'
 import { PREVIEW_PALETTES, TRADES } from '../../content/preview.ts'
 import { control } from '../../ui/form/control.ts'

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { type FieldErrors, type UseFormSetValue, useForm } from 'react-hook-form'
-import type { WebsiteInfo } from '../../../events/lead/website-info.ts'
+import type { WebsiteInfo } from '../../../events/lead/form/website-info.ts'
 import { notifyFormSent } from '../../analytics/form-sent.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { agency } from '../../content/agency.ts'

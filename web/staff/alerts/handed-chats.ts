@@ -1,6 +1,6 @@
 import type { HandedChat } from '../../../events/chat/wire.ts'
 import { toast } from '../../ui/toast/toasts.ts'
-import { visitorNameOf } from '../visitor-name.ts'
+import { visitorNameOf } from '../chat/visitor-name.ts'
 import { alerts } from './alerts.ts'
 import { takeUnseenOnce } from './shown-alerts.ts'
 

@@ -1,6 +1,6 @@
 import type { WaitingChats } from '../../../events/chat/wire.ts'
+import { visitorNameOf } from '../chat/visitor-name.ts'
 import { counted } from '../leads/shown/labels.ts'
-import { visitorNameOf } from '../visitor-name.ts'
 import { alerts } from './alerts.ts'
 import { isConsoleOpen } from './console-lock.ts'
 import { takeUnseenOnce } from './shown-alerts.ts'

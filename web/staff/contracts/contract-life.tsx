@@ -8,7 +8,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { Chip } from '../chip.tsx'
 import { dayInShort, dayOf } from '../day.ts'
-import { toastFailure } from '../refusal.ts'
+import { toastFailure } from '../requests/refusal.ts'
 import { feeInWords, stateInWords, takeStep } from './contracts.ts'
 import { StepDialog, type StepName } from './step-dialog.tsx'
 

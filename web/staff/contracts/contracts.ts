@@ -5,7 +5,7 @@ import type { ContractState, StepRequest } from '../../../events/contract/life.t
 import { type ContractRow, contracts, type SignedContract, signedContract } from '../../../events/contract/wire.ts'
 import { send } from '../../client/http.ts'
 import { dayInShort } from '../day.ts'
-import { useGet } from '../use-get.ts'
+import { useGet } from '../requests/use-get.ts'
 
 const LIST_KEY = '/api/contracts'
 

@@ -8,11 +8,11 @@ import { CheckField, FieldError, TextAreaField } from '../../ui/form/field.tsx'
 import { space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { type Day, dayInShort, dayOf } from '../day.ts'
-import { FormDialog } from '../form-dialog.tsx'
-import { useStaffForm } from '../use-staff-form.ts'
+import { FormDialog } from '../forms/form-dialog.tsx'
+import { useStaffForm } from '../forms/use-staff-form.ts'
 import { takeStep } from './contracts.ts'
 
-const DayPicker = lazy(async () => ({ default: (await import('../day-picker.tsx')).DayPicker }))
+const DayPicker = lazy(async () => ({ default: (await import('../forms/day-picker.tsx')).DayPicker }))
 
 /** The steps that staff take; `undo` needs no dialog. */
 export type StepName = Exclude<StepRequest['step'], 'undo'>

@@ -4,7 +4,7 @@ import { pushKey } from '../../../events/staff/wire.ts'
 import { get } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
 import { stored } from '../../client/stored.ts'
-import { reasonOf } from '../refusal.ts'
+import { reasonOf } from '../requests/refusal.ts'
 import { registerWorker } from './worker.ts'
 
 const ADDRESS = '/api/me/push'

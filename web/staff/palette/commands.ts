@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { chosenTheme } from '../chosen-theme.ts'
 import { ADDING } from '../leads/address.ts'
-import { type ListAction, pressListKey } from '../list-keys.ts'
+import { type ListAction, pressListKey } from '../list/list-keys.ts'
 
 /** An action by its name, run once the palette is closed. `words` are other names that find it. */
 export type Command = { name: string; words?: string; run: () => void }

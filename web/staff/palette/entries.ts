@@ -1,7 +1,7 @@
-import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/searched-text.ts'
+import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/search/searched-text.ts'
 import { PRESET_VIEWS } from '../leads/list/preset-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine/quarantine.ts'
-import { SETTINGS_SECTIONS, sectionPath } from '../settings-sections.ts'
+import { SETTINGS_SECTIONS, sectionPath } from '../settings/section-titles.ts'
 
 /** A destination by its name. `words` are other names that find it. */
 export type Entry = { name: string; to: string; words?: string }

@@ -1,7 +1,7 @@
 import useSWR from 'swr'
-import { type Palette, palette } from '../../../events/lead/palette-wire.ts'
+import { type Palette, palette } from '../../../events/lead/screens/palette-wire.ts'
 import { get } from '../../client/get.ts'
-import { useDebounced } from '../use-debounced.ts'
+import { useDebounced } from '../requests/use-debounced.ts'
 import { fits } from './entries.ts'
 
 /** No request is sent this soon after a key: the next one is about to follow. */

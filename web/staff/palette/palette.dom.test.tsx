@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Palette } from '../../../events/lead/palette-wire.ts'
+import type { Palette } from '../../../events/lead/screens/palette-wire.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { fill, textsOf } from '../../testing/fields.ts'
 import { leadsApi } from '../../testing/leads.ts'

@@ -6,7 +6,7 @@ import { Face } from '../../ui/face.tsx'
 import { KeyboardIcon, SignOutIcon } from '../../ui/icons.tsx'
 import { belowWide, colour, from, space, type, unseen, withBar } from '../../ui/theme.ts'
 import { chosenTheme, type Theme } from '../chosen-theme.ts'
-import { openKeyHelp } from '../key-help.tsx'
+import { openKeyHelp } from '../list/key-help.tsx'
 import { closeMenu, floating, menuEntry } from '../menu.tsx'
 import { sideEntry } from '../side-bar.ts'
 

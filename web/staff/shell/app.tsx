@@ -5,10 +5,10 @@ import { HttpError } from '../../client/http.ts'
 import { GlobalStyle } from '../../ui/global-style.tsx'
 import { from, space, withMotion } from '../../ui/theme.ts'
 import { Toaster } from '../../ui/toast/toaster.tsx'
-import { leaveSignedOutPage } from '../account.ts'
-import { Confirmation } from '../confirmation.tsx'
+import { leaveSignedOutPage } from '../account/account.ts'
+import { Confirmation } from '../forms/confirmation.tsx'
 import { themeStyles } from '../look.ts'
-import { pollAfterFailure } from '../polling.ts'
+import { pollAfterFailure } from '../requests/polling.ts'
 
 /** Fetching: never stale, no refetch on focus, no polling unless set, never retried before the next poll. */
 const fetching = {

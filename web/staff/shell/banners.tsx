@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../../events/staff/wire.ts'
 import { OfflineBanner } from '../device/online.tsx'
-import { SessionEnded } from '../session-ended.tsx'
-import { pauseReason } from '../webhook-pause.ts'
-import { useWebhooks } from '../webhooks.ts'
+import { SessionEnded } from '../forms/session-ended.tsx'
+import { pauseReason } from '../webhooks/webhook-pause.ts'
+import { useWebhooks } from '../webhooks/webhooks.ts'
 import { Banner } from './banner.tsx'
 
 /** Shows owners on every screen a webhook that was paused, unless an owner paused it; renders nothing otherwise. */

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { countInWords, useEmailSummary } from '../emails.ts'
+import { countInWords, useEmailSummary } from '../email/emails.ts'
 import { Banner } from './banner.tsx'
 import { CountBadge } from './count-badge.tsx'
 

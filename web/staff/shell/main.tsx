@@ -2,11 +2,11 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { whenSignedOut } from '../../client/http.ts'
 import { staffRoutes } from '../../routes.tsx'
-import { checkSession, preloadMe } from '../account.ts'
+import { checkSession, preloadMe } from '../account/account.ts'
+import { SIGN_IN_PATH } from '../account/sign-in-address.ts'
 import { chosenTheme } from '../chosen-theme.ts'
 import { registerWorker } from '../device/worker.ts'
 import { nameEntry } from '../leads/list/place.ts'
-import { SIGN_IN_PATH } from '../sign-in-address.ts'
 import { App } from './app.tsx'
 
 registerWorker().catch((error) => console.warn('There is no service worker:', error))

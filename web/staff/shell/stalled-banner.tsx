@@ -1,6 +1,6 @@
 import { stalledConsumers } from '../../../events/base/stalled-consumers.ts'
 import { shortMomentOf } from '../day.ts'
-import { useGet } from '../use-get.ts'
+import { useGet } from '../requests/use-get.ts'
 import { Banner } from './banner.tsx'
 
 /** The data that each consumer of the log keeps up to date, and what happens to events since then. */

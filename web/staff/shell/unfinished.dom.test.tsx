@@ -8,7 +8,7 @@ import { textsOf } from '../../testing/fields.ts'
 import { testLead } from '../../testing/lead.ts'
 import { openScreen, pressInAccountMenu } from '../../testing/screen.tsx'
 import { type Answer, problem, type Sent } from '../../testing/server.ts'
-import { Draft } from '../drafts.tsx'
+import { Draft } from '../drafts/drafts.tsx'
 
 const idOf = (number: number) => `5b1f5f0e-1d60-4c3c-9d8c-5f0b9e0a1a0${number}`
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { isErased } from '../../../events/lead/wire.ts'
 import { unsentInChats } from '../../chat/console/stored-console.ts'
-import { useChatRecord } from '../chat-record.ts'
-import { draftRecords } from '../drafts.tsx'
+import { useChatRecord } from '../chat/chat-record.ts'
+import { draftRecords } from '../drafts/drafts.tsx'
+import type { LeaveWords } from '../drafts/unsaved.ts'
 import { useLeadAlone } from '../leads/lead.ts'
 import { leadTitle } from '../leads/list/groups.ts'
 import { NEW_LEAD } from '../leads/shown/lead-drafts.tsx'
-import type { LeaveWords } from '../unsaved.ts'
 
 const RECORD_OF_LEAD = /^lead-([\da-f-]{36})-([\w-]+)$/
 

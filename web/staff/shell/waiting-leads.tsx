@@ -5,7 +5,7 @@ import { notifyOfNewLeads } from '../alerts/new-leads.ts'
 import { since } from '../alerts/shown-alerts.ts'
 import { leadAddress } from '../leads/address.ts'
 import { useAfterLeadChanges } from '../leads/live/after-changes.ts'
-import { useGet } from '../use-get.ts'
+import { useGet } from '../requests/use-get.ts'
 import { CountBadge } from './count-badge.tsx'
 import { useTitleCount } from './title.ts'
 

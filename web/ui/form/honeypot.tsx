@@ -1,4 +1,4 @@
-import { HONEYPOT_FIELD } from '../../../events/lead/spam-fields.ts'
+import { HONEYPOT_FIELD } from '../../../events/lead/form/spam-fields.ts'
 import { unseen } from '../theme.ts'
 
 /** The field that only machines fill in: out of sight, out of the order of tabs, and hidden from screen readers. */

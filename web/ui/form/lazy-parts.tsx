@@ -1,7 +1,7 @@
 import { Global } from '@emotion/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { referenceOf } from '../../../events/base/reference.ts'
-import { isContract, sentInWords, WEBSITE_INFO_SOURCE } from '../../../events/lead/kind.ts'
+import { isContract, sentInWords, WEBSITE_INFO_SOURCE } from '../../../events/lead/form/kind.ts'
 import { sourceInWords } from '../../../events/lead/labels.ts'
 import type { HttpError, NewTerms } from '../../client/http.ts'
 import { agency, whatsappLink } from '../../content/agency.ts'

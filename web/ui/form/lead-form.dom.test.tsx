@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { OPEN_FIELD } from '../../../events/lead/spam-fields.ts'
+import { OPEN_FIELD } from '../../../events/lead/form/spam-fields.ts'
 import { agency } from '../../content/agency.ts'
 import { CONSULTATION, CONTRACT, LEAD_FORMS, type LeadFormCase } from '../../testing/lead-forms.ts'
 import { openPage, showPage, wake } from '../../testing/page.tsx'

@@ -1,5 +1,5 @@
 import { valibotResolver } from '@hookform/resolvers/valibot'
-import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead/form.ts'
+import { type LeadForm, leadForm, type SubmittedLeadForm } from '../../../events/lead/form/form.ts'
 import { agency } from '../../content/agency.ts'
 import { submissionContextOf } from '../../visit/submission-context.ts'
 import { mountToaster } from '../toast/mount.ts'

@@ -1,4 +1,4 @@
-import type { SubmittedLeadForm } from '../../../events/lead/form.ts'
+import type { SubmittedLeadForm } from '../../../events/lead/form/form.ts'
 import { draftOf } from './draft.ts'
 
 /** The name of the questionnaire, and of its draft. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { SubmittedLeadForm } from '../../../events/lead/form.ts'
+import type { SubmittedLeadForm } from '../../../events/lead/form/form.ts'
 import { submission } from './submission.ts'
 
 const form: SubmittedLeadForm = {

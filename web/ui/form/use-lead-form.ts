@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type UseFormReturn, type UseFormSetError, useForm } from 'react-hook-form'
-import type { LeadForm, SubmittedLeadForm } from '../../../events/lead/form.ts'
+import type { LeadForm, SubmittedLeadForm } from '../../../events/lead/form/form.ts'
 import { notifyFormSent } from '../../analytics/form-sent.ts'
 import type { HttpError, NewTerms } from '../../client/http.ts'
 import { serverNow } from '../../client/server-time.ts'

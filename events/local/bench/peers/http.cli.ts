@@ -4,7 +4,7 @@ import { serve } from '@hono/node-server'
 import fastify from 'fastify'
 import { Hono } from 'hono'
 import * as v from 'valibot'
-import { leadForm } from '../../../lead/form.ts'
+import { leadForm } from '../../../lead/form/form.ts'
 import { submitLead } from '../../../lead/lead.ts'
 import { groupCommit, type PeerEvent, singleInserts } from '../append-peers.ts'
 

@@ -1,6 +1,6 @@
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Button } from '../../../ui/button.tsx'
-import { useMe } from '../../account.ts'
+import { useMe } from '../../account/account.ts'
 import { leadTitle } from '../list/groups.ts'
 import { useLeadChange } from './use-lead-change.ts'
 

@@ -1,4 +1,4 @@
-import type { FollowUp, FollowUpStatus } from '../../../../events/lead/follow-up.ts'
+import type { FollowUp, FollowUpStatus } from '../../../../events/lead/follow-up/follow-up.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { changeLead, conflictOf } from '../lead.ts'
 

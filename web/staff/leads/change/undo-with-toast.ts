@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import { toast } from '../../../ui/toast/toasts.ts'
-import { toastFailure } from '../../refusal.ts'
+import { toastFailure } from '../../requests/refusal.ts'
 
 /** The effects that an undo cannot reverse, as text. */
 export const LASTING: Record<string, string> = {

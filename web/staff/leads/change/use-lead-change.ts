@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { FollowUp } from '../../../../events/lead/follow-up.ts'
+import type { FollowUp } from '../../../../events/lead/follow-up/follow-up.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
-import { useMe } from '../../account.ts'
+import { useMe } from '../../account/account.ts'
 import { changeWithUndo } from './change-with-undo.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLineOf, sheetCells } from '../../../../events/lead/sheet.ts'
+import { csvLineOf, sheetCells } from '../../../../events/lead/export/sheet.ts'
 import { testLead } from '../../../testing/lead.ts'
 import { receivedInShort, receivedMoment, receivedTime } from './received-in-words.ts'
 

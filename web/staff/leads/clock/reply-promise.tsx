@@ -4,7 +4,7 @@ import { useNow } from '../../../ui/now.ts'
 import { unseen } from '../../../ui/theme.ts'
 import { Chip } from '../../chip.tsx'
 import { briefMomentOf, dayInBrief, dayInShort, dayOf, momentOf } from '../../day.ts'
-import { useSettings } from '../../settings.ts'
+import { useSettings } from '../../settings/settings.ts'
 import { replyClock } from './clock.ts'
 
 const CLOCK_INTERVAL_MS = 10_000

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { referenceOf } from '../../../../events/base/reference.ts'
-import { MAX_CONTACT_AGE_S, type RecordedChannel } from '../../../../events/lead/answer.ts'
-import { kindOfLead } from '../../../../events/lead/kind.ts'
+import { kindOfLead } from '../../../../events/lead/form/kind.ts'
 import { PACKAGE_NAMES } from '../../../../events/lead/labels.ts'
+import { MAX_CONTACT_AGE_S, type RecordedChannel } from '../../../../events/lead/reply/answer.ts'
 import { type Lead, lead as leadSchema } from '../../../../events/lead/wire.ts'
 import { type EmailTemplate, fillIn, type ReplyVariable } from '../../../../events/settings/replies.ts'
 import { repeatedly, send } from '../../../client/http.ts'
 import { serverNow } from '../../../client/server-time.ts'
 import { agency } from '../../../content/agency.ts'
 import { submission } from '../../../ui/form/submission.ts'
-import { nameForCustomers } from '../../own-name.ts'
+import { nameForCustomers } from '../../account/own-name.ts'
 import { readChange } from '../lead.ts'
 
 const addressOf = (leadId: string, kind: 'emails' | 'contacts' | 'chat-answers') =>

@@ -1,4 +1,4 @@
-import { WEBSITE_INFO_SOURCE } from '../../../../events/lead/kind.ts'
+import { WEBSITE_INFO_SOURCE } from '../../../../events/lead/form/kind.ts'
 import { industryName } from '../../../../events/lead/labels.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { receivedMoment } from '../clock/received-in-words.ts'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 
 const ANSWERS: readonly string[] = ['answer_email', 'whatsapp', 'call', 'chat_answer'] satisfies TimelineEntry['kind'][]
 

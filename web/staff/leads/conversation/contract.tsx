@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { verificationPath } from '../../../../events/contract/signed-copy.ts'
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { space } from '../../../ui/theme.ts'
 import { ContractLife } from '../../contracts/contract-life.tsx'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 
 /** The kinds of entries with which a lead's timeline begins. */
 export const FIRST_ENTRIES: readonly string[] = [

@@ -1,4 +1,4 @@
-import { isContract } from '../../../../events/lead/kind.ts'
+import { isContract } from '../../../../events/lead/form/kind.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { space } from '../../../ui/theme.ts'
 import { BriefMissedCall, FailedEmail, NextAction, ReplyPromise } from '../clock/reply-promise.tsx'

@@ -1,6 +1,6 @@
 import { shownPhone } from '../../../../events/base/phone.ts'
-import { SHOWN_FIELDS } from '../../../../events/lead/merge.ts'
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import { SHOWN_FIELDS } from '../../../../events/lead/person/merge.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { colour, space, type } from '../../../ui/theme.ts'
 import { EmailText } from '../contact/email-text.tsx'

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 import { hasReachedNoRecipient } from '../../../../events/email/email.ts'
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import { FORMER_COLLEAGUE } from '../../../../events/staff/staff.ts'
 import { Button } from '../../../ui/button.tsx'
 import { space } from '../../../ui/theme.ts'
 import { momentOf } from '../../day.ts'
-import { FormProblem } from '../../form-problem.tsx'
+import { FormProblem } from '../../forms/form-problem.tsx'
 
 /** A call may be logged hours later, dated by its time. Older entries came with a lead that was merged since then. */
 const MAX_LOGGING_DELAY_MS = 24 * 60 * 60 * 1000

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { colour, space, type } from '../../../ui/theme.ts'

@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import { isErased, type Lead } from '../../../../events/lead/wire.ts'
 import { FORMER_COLLEAGUE } from '../../../../events/staff/staff.ts'
 import { useNow } from '../../../ui/now.ts'

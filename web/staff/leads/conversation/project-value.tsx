@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { readRand, writeRand } from '../../../../events/base/amount.ts'
-import { MAX_PROJECT_VALUE_RAND } from '../../../../events/lead/follow-up.ts'
+import { MAX_PROJECT_VALUE_RAND } from '../../../../events/lead/follow-up/follow-up.ts'
 import { TextField } from '../../../ui/form/field.tsx'
 
 /** The problem with an amount as typed; empty if there is none. */

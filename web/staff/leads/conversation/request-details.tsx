@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { referenceOf } from '../../../../events/base/reference.ts'
+import type { Touch } from '../../../../events/lead/form/touch.ts'
 import { sourceInWords } from '../../../../events/lead/labels.ts'
-import type { Touch } from '../../../../events/lead/touch.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { receivedMoment } from '../clock/received-in-words.ts'
 import { leadCompany } from '../list/groups.ts'

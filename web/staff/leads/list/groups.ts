@@ -1,6 +1,6 @@
 import { idsOfReference } from '../../../../events/base/reference.ts'
 import { NAMELESS, namesOf } from '../../../../events/lead/name.ts'
-import { holdsWords } from '../../../../events/lead/searched.ts'
+import { holdsWords } from '../../../../events/lead/search/searched.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { type Day, dayOf } from '../../day.ts'
 import { leadAddress } from '../address.ts'

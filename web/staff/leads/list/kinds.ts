@@ -1,11 +1,11 @@
-import { FOLLOW_UP_STATUSES, OPEN_STATUSES } from '../../../../events/lead/follow-up.ts'
+import { FOLLOW_UP_STATUSES, OPEN_STATUSES } from '../../../../events/lead/follow-up/follow-up.ts'
 import {
   kindOfLead,
   LEAD_PACKAGES,
   LEAD_SOURCES,
   type LeadPackage,
   type LeadSource,
-} from '../../../../events/lead/kind.ts'
+} from '../../../../events/lead/form/kind.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES, STATUS_NAMES } from '../../../../events/lead/labels.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import type { SupportHoursHistory } from '../../../../events/settings/support-hours-history.ts'

@@ -2,8 +2,8 @@ import { useLocation, useNavigate } from 'react-router'
 import type { LeadsLayout } from '../../../../events/staff/staff.ts'
 import { Button } from '../../../ui/button.tsx'
 import { colour, radius } from '../../../ui/theme.ts'
-import { chooseLeadsLayout } from '../../account.ts'
-import { toastFailure } from '../../refusal.ts'
+import { chooseLeadsLayout } from '../../account/account.ts'
+import { toastFailure } from '../../requests/refusal.ts'
 
 const LAYOUTS = { cards: 'Cards', list: 'List', board: 'Board' } as const
 

@@ -1,7 +1,7 @@
 import { createContext, type MouseEvent, useContext, useEffect, useState } from 'react'
 import { type Location, useLocation, useNavigationType } from 'react-router'
 import { randomId } from '../../../client/random-id.ts'
-import { rowId } from '../../list-keys.ts'
+import { rowId } from '../../list/list-keys.ts'
 import { type FromList, isLeadPath, placeInHistory } from '../address.ts'
 
 /** The id of the link to a lead in a list. */

@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import * as v from 'valibot'
 import { isErased, type Lead, lead } from '../../../../events/lead/wire.ts'
 import { createStore } from '../../../client/store.ts'
-import { checkSession } from '../../account.ts'
-import { refreshColleagues } from '../../colleagues.ts'
-import { removeDraftsAbout } from '../../drafts.tsx'
+import { checkSession } from '../../account/account.ts'
+import { refreshColleagues } from '../../account/colleagues.ts'
+import { removeDraftsAbout } from '../../drafts/drafts.tsx'
 
 const STREAM = '/api/leads/stream'
 const STREAM_RETRY_MS = 5_000

@@ -1,6 +1,6 @@
 import type { NewWord } from '../../../../events/base/word.ts'
-import { familiesOf } from '../../../../events/lead/person.ts'
-import type { Links } from '../../../../events/lead/person-wire.ts'
+import { familiesOf } from '../../../../events/lead/person/person.ts'
+import type { Links } from '../../../../events/lead/person/person-wire.ts'
 
 /** A lead, and those that were merged into it. */
 export const ownIdsOf = (leadId: string, leads: readonly { id: string; mergedInto?: string | null }[]) =>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import useSWR from 'swr'
-import type { MergeField } from '../../../../events/lead/merge.ts'
+import type { MergeField } from '../../../../events/lead/person/merge.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { HttpError, send } from '../../../client/http.ts'
 import { fetchLead, readChange } from '../lead.ts'

@@ -1,7 +1,7 @@
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast/toasts.ts'
-import { toastFailure } from '../../refusal.ts'
+import { toastFailure } from '../../requests/refusal.ts'
 import { undoWithToast } from '../change/undo-with-toast.ts'
 import { useOnePress } from '../change/use-lead-change.ts'
 import { flagLead, undoChange } from '../lead.ts'

@@ -1,6 +1,6 @@
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { FORMER_COLLEAGUE } from '../../../../events/staff/staff.ts'
-import { useColleagues } from '../../colleagues.ts'
+import { useColleagues } from '../../account/colleagues.ts'
 import { reasonInWords } from './quarantine.ts'
 
 /** Why a lead is in quarantine, and which staff member put it there, if any. */

@@ -1,6 +1,6 @@
 import { nameOf, valueFor } from '../../../../events/base/name-of.ts'
 import type { NewWord } from '../../../../events/base/word.ts'
-import type { FlagReason } from '../../../../events/lead/spam-signals.ts'
+import type { FlagReason } from '../../../../events/lead/form/spam-signals.ts'
 import { send } from '../../../client/http.ts'
 import type { LeadFilter } from '../list/leads.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast/toasts.ts'
-import { toastFailure } from '../../refusal.ts'
+import { toastFailure } from '../../requests/refusal.ts'
 import { releaseLead } from './quarantine.ts'
 
 /** Releases flagged leads from quarantine, and shows the result; returns whether all were released. */

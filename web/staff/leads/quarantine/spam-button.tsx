@@ -1,4 +1,4 @@
-import type { FollowUp } from '../../../../events/lead/follow-up.ts'
+import type { FollowUp } from '../../../../events/lead/follow-up/follow-up.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useLeadChange } from '../change/use-lead-change.ts'

@@ -1,4 +1,4 @@
-import { isContract } from '../../../../events/lead/kind.ts'
+import { isContract } from '../../../../events/lead/form/kind.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Chip } from '../../chip.tsx'
 

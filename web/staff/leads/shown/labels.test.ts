@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NewWord } from '../../../../events/base/word.ts'
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import { counted, entryInWords } from './labels.ts'
 
 const ENTRY: TimelineEntry = {

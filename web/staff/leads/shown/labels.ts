@@ -3,14 +3,14 @@ import { nameOf, valueFor } from '../../../../events/base/name-of.ts'
 import type { NewWord } from '../../../../events/base/word.ts'
 import { hasReachedNoRecipient } from '../../../../events/email/email.ts'
 import { CORRECTED_FIELDS } from '../../../../events/lead/correction.ts'
-import { type FollowUp, fieldsOf } from '../../../../events/lead/follow-up.ts'
+import { type FollowUp, fieldsOf } from '../../../../events/lead/follow-up/follow-up.ts'
 import { choiceInWords, STATUS_NAMES, sourceInWords } from '../../../../events/lead/labels.ts'
-import type { SHOWN_FIELDS } from '../../../../events/lead/merge.ts'
-import type { TimelineEntry } from '../../../../events/lead/person-wire.ts'
+import type { SHOWN_FIELDS } from '../../../../events/lead/person/merge.ts'
+import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import { FORMER_COLLEAGUE } from '../../../../events/staff/staff.ts'
 import type { Colleague } from '../../../../events/staff/wire.ts'
 import { dayInShort, dayOf } from '../../day.ts'
-import { emailStateInWords } from '../../email-states.ts'
+import { emailStateInWords } from '../../email/email-states.ts'
 
 /** The contact fields of a lead, as staff read them. */
 export const SHOWN_NAMES: Record<(typeof SHOWN_FIELDS)[number], string> = {

@@ -1,7 +1,7 @@
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { BriefMissedCall, FailedEmail, NextAction, ReplyPromise } from '../clock/reply-promise.tsx'
-import { MergedChip } from '../merge/merged-messages.tsx'
 import { ContractChips } from './contract-chips.tsx'
+import { MergedChip } from './merged-messages.tsx'
 import { ForwardChip, StatusChip } from './status.tsx'
 
 /** The state of a lead, in chips. For a row that wraps. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { questionsAnswered } from '../../../../events/lead/website-questions.ts'
+import { questionsAnswered } from '../../../../events/lead/form/website-questions.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Button } from '../../../ui/button.tsx'
 import { space } from '../../../ui/theme.ts'

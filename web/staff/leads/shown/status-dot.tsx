@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { nameOf, valueFor } from '../../../../events/base/name-of.ts'
-import type { FollowUpStatus } from '../../../../events/lead/follow-up.ts'
+import type { FollowUpStatus } from '../../../../events/lead/follow-up/follow-up.ts'
 import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { colour } from '../../../ui/theme.ts'

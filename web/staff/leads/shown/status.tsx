@@ -1,9 +1,9 @@
 import { nameOf, valueFor } from '../../../../events/base/name-of.ts'
-import type { FollowUpStatus } from '../../../../events/lead/follow-up.ts'
+import type { FollowUpStatus } from '../../../../events/lead/follow-up/follow-up.ts'
 import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Chip, type ChipTone } from '../../chip.tsx'
-import { emailStateInWords, emailTone } from '../../email-states.ts'
+import { emailStateInWords, emailTone } from '../../email/email-states.ts'
 
 const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
   new: 'fresh',

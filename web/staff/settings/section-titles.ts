@@ -1,0 +1,67 @@
+import { QUEUE_BOARD_PATH } from '../account/sign-in-address.ts'
+
+/** The sections of the settings by subject. Each has an address of its own. */
+export const SETTINGS_GROUPS = [
+  {
+    title: 'Website',
+    sections: [
+      { id: 'packages', title: 'Packages' },
+      { id: 'offer', title: 'Offer' },
+      { id: 'quote-choices', title: 'Quote form' },
+      { id: 'showcase', title: 'Showcase' },
+      { id: 'company', title: 'Company details' },
+    ],
+  },
+  {
+    title: 'Answering',
+    sections: [
+      { id: 'support-hours', title: 'Support hours' },
+      { id: 'replies', title: 'Replies' },
+      { id: 'chat-greetings', title: 'Chat greetings' },
+      { id: 'inbox-addresses', title: 'Inbox addresses' },
+    ],
+  },
+  {
+    title: 'Team',
+    sections: [
+      { id: 'accounts', title: 'Staff accounts' },
+      { id: 'week-start', title: 'Week' },
+      { id: 'retention', title: 'How long data is stored' },
+    ],
+  },
+  {
+    title: 'Connections',
+    sections: [
+      { id: 'api-tokens', title: 'API tokens' },
+      { id: 'webhooks', title: 'Webhooks' },
+    ],
+  },
+] as const
+
+/** A section by its name in the address. */
+export type SectionId = (typeof SETTINGS_GROUPS)[number]['sections'][number]['id']
+
+type Titled = { id: SectionId; title: string }
+
+/** All sections, in their order. */
+export const SETTINGS_SECTIONS = SETTINGS_GROUPS.flatMap(({ sections }): readonly Titled[] => sections)
+
+/** The settings; the address shows the first section. */
+export const SETTINGS_PATH = '/admin-settings'
+
+/** The address of a section. */
+export const sectionPath = (id: SectionId) => `${SETTINGS_PATH}/${id}`
+
+export const sectionTitle = (id: SectionId) => SETTINGS_SECTIONS.find((section) => section.id === id)?.title ?? ''
+
+/** The screens for people who connect programs or run the site; some are for owners. */
+export const DEVELOPER_SCREENS = [
+  { path: '/admin-webhooks', title: 'Webhook log', isForOwners: false },
+  { path: '/admin-api', title: 'API', isForOwners: false },
+  { path: '/admin-account-history', title: 'Sign-ins', isForOwners: true },
+  { path: QUEUE_BOARD_PATH, title: 'Queues', isForOwners: true },
+] as const
+
+/** Whether a path is one of the settings' screens. */
+export const isSettingsPath = (pathname: string) =>
+  `${pathname}/`.startsWith(`${SETTINGS_PATH}/`) || DEVELOPER_SCREENS.some(({ path }) => path === pathname)

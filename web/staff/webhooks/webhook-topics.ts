@@ -1,0 +1,15 @@
+import { nameOf } from '../../../events/base/name-of.ts'
+import type { Webhook } from '../../../events/webhook/wire.ts'
+
+/** The topics of events for other programs, as text. */
+export const TOPIC_NAMES = {
+  'lead.created': 'Lead created',
+  'lead.changed': 'Lead changed',
+  'lead.won': 'Lead won',
+  'chat.started': 'Chat started',
+  'chat.ended': 'Chat ended',
+  test: 'Test',
+} as const
+
+/** The topics of a webhook, as text. */
+export const topicsInWords = (topics: Webhook['topics']) => topics.map((topic) => nameOf(TOPIC_NAMES, topic)).join(', ')
