@@ -98,7 +98,7 @@ test('leads, the person behind them and the figures meet their contract', async 
   await eventually(async () => {
     expect(await answerOf(leads, '/api/leads?quarantine=true')).toHaveLength(1)
     const [first] = await answerOf(leads, '/api/leads?limit=10&sort=asc')
-    expect(first).toMatchObject({ id, followUpStatus: 'won', forwardStatus: 'outbox' })
+    expect(first).toMatchObject({ id, followUpStatus: 'won', emailStatus: 'outbox' })
     expect((await answerOf(leadSummary, '/api/leads/summary')).total).toBe(2)
     expect((await answerOf(waitingLeads, '/api/leads/waiting')).count).toBe(1)
     expect((await answerOf(overview, '/api/overview')).won.leads).toBe(1)

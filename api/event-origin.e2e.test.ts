@@ -164,10 +164,10 @@ describe('a lead is followed from its request to its last email attempt', () => 
     })
     expect(events.map(({ type, metadata: { code: _, ...context } }) => [type, context])).toEqual([
       ['LeadSubmitted', { actor: VISITOR, correlationId: requestId, causationId: null }],
-      ['EmailForwardFailed', cause(submitted?.id)],
-      ['EmailForwarded', cause(submitted?.id)],
+      ['EmailFailed', cause(submitted?.id)],
+      ['EmailSent', cause(submitted?.id)],
       ['EmailResendRequested', { actor: staffActor, correlationId: idOf(resend), causationId: null }],
-      ['EmailForwarded', cause(asked?.id)],
+      ['EmailSent', cause(asked?.id)],
     ])
   })
 })

@@ -222,7 +222,7 @@ test('a key that was changed by hand halts the consumers that need it, with its 
 test('views are rebuilt with keys from elsewhere', async () => {
   const read = async (): Promise<Lead[]> => await (await get('/api/leads')).json()
   // the emails of the contracts before have gone out, and change no lead during the rebuild
-  await eventually(async () => expect((await read()).map((lead) => lead.forwardStatus)).not.toContain('pending'))
+  await eventually(async () => expect((await read()).map((lead) => lead.emailStatus)).not.toContain('pending'))
   const before = await read()
   const environment = { ...nodeEnvironment(stores, NO_PORT), ...env }
   const { status, err } = await runTestCli('worker/projections.cli.ts', ['rebuild'], environment)

@@ -21,7 +21,7 @@ import {
 } from './contract/life.ts'
 import { contractCopyMade } from './contract/signed-copy.ts'
 import { termsPublished } from './contract/terms.ts'
-import { emailActivationRequested, emailForwarded, emailForwardFailed, emailResendRequested } from './email/email.ts'
+import { emailActivationRequested, emailFailed, emailResendRequested, emailSent } from './email/email.ts'
 import { leadCorrected } from './lead/correction.ts'
 import { leadAlertRequested, leadPushRequested } from './lead/email/alert.ts'
 import { leadCopyRequested } from './lead/email/copy.ts'
@@ -117,8 +117,8 @@ const definitions = [
   privacyCaseOpened,
   privacyCaseDone,
   emailActivationRequested,
-  emailForwarded,
-  emailForwardFailed,
+  emailSent,
+  emailFailed,
   emailResendRequested,
   ...settingsEvents,
   staffSignedIn,

@@ -8,7 +8,7 @@ import { type leadCopyRequested, leadCopyStreams } from './lead/email/copy.ts'
 import { answerIdOf } from './lead/follow-up/answered.ts'
 import { type FollowUp, fieldsOf } from './lead/follow-up/follow-up.ts'
 import { changesBy, correctionBefore, isNoted, isUndoable, isUndone } from './lead/follow-up-history.ts'
-import { forwardStatusAfter, type LeadEvent, leadIdOf } from './lead/lead.ts'
+import { emailStatusAfter, type LeadEvent, leadIdOf } from './lead/lead.ts'
 import { type MergeEvent, mergeStreams } from './lead/person/merge.ts'
 import type { timelineEntry } from './lead/person/person-wire.ts'
 import { type LeadAnswerEvent, leadAnswerStreams } from './lead/reply/answer.ts'
@@ -42,8 +42,8 @@ const KINDS: { [Type in ShownEvent['type']]: Kind | ((event: Extract<ShownEvent,
   LeadWithdrawn: 'erased',
   LeadsMerged: 'merged',
   LeadsUnmerged: 'unmerged',
-  EmailForwarded: 'email',
-  EmailForwardFailed: 'email',
+  EmailSent: 'email',
+  EmailFailed: 'email',
   EmailResendRequested: 'email',
   ChatTranscriptRequested: 'transcript',
   ChatAnswersUnread: 'unread_answers',
@@ -85,7 +85,7 @@ const entryOf = (event: ShownEvent, staff: StaffNames): TimelineEntry => {
     data: {
       ...data,
       ...personal,
-      ...(isOutcome(event) && { state: forwardStatusAfter(event) }),
+      ...(isOutcome(event) && { state: emailStatusAfter(event) }),
       ...countedBy(event, staff),
     },
     isUndoable: false,
@@ -225,8 +225,8 @@ export type ChatMailEvent = ChatEmailEvent | EmailEvent
 export const CHAT_MAIL_EVENTS = [
   'ChatTranscriptRequested',
   'ChatAnswersUnread',
-  'EmailForwarded',
-  'EmailForwardFailed',
+  'EmailSent',
+  'EmailFailed',
   'EmailResendRequested',
 ] as const satisfies ChatMailEvent['type'][]
 
@@ -239,9 +239,9 @@ export const chatMailEntries = (
   { staff, states }: { staff: StaffNames; states: ReadonlyMap<string, string> },
 ): TimelineEntry[] => {
   const kinds = new Map(events.map((event) => [event.id, kindOf(event)]))
-  const withOutcome = new Set(events.flatMap((event) => (isOutcome(event) ? [event.data.forwardId] : [])))
+  const withOutcome = new Set(events.flatMap((event) => (isOutcome(event) ? [event.data.emailId] : [])))
   const more = (event: ChatMailEvent) => {
-    if (isOutcome(event)) return { carries: kinds.get(event.data.forwardId) }
+    if (isOutcome(event)) return { carries: kinds.get(event.data.emailId) }
     return withOutcome.has(event.id) ? {} : { state: states.get(event.id) ?? 'pending' }
   }
   return events.map((event) => {
@@ -261,7 +261,7 @@ export const answerEntries = (
 ): TimelineEntry[] => {
   const removed = new Set(contacts.flatMap(({ type, data }) => (type === 'LeadContactRemoved' ? [data.contactId] : [])))
   const lastOutcomes = new Map(
-    events.flatMap((event) => (isOutcome(event) ? [[event.data.forwardId, event] as const] : [])),
+    events.flatMap((event) => (isOutcome(event) ? [[event.data.emailId, event] as const] : [])),
   )
   const recipients = new Map(
     events.flatMap((event) => (event.type === 'LeadEmailWritten' ? [[event.id, event.personal?.to] as const] : [])),
@@ -270,12 +270,12 @@ export const answerEntries = (
     if (isOutcome(event) && event.type !== 'EmailResendRequested') return []
     const entry = { ...entryOf(event, staff), leadId: leadAnswerStreams.idOf(event.stream) ?? null }
     if (event.type === 'EmailResendRequested') {
-      const email = { carries: 'answer_email', to: recipients.get(event.data.forwardId) }
+      const email = { carries: 'answer_email', to: recipients.get(event.data.emailId) }
       return [{ ...entry, data: { ...entry.data, ...email } }]
     }
     if (event.type !== 'LeadEmailWritten') return [entry]
     const last = lastOutcomes.get(event.id)
-    const state = last ? forwardStatusAfter(last) : (states.get(event.id) ?? 'pending')
+    const state = last ? emailStatusAfter(last) : (states.get(event.id) ?? 'pending')
     return [{ ...entry, data: { ...entry.data, state } }]
   })
   const others = contacts.map((event) => ({
@@ -292,8 +292,7 @@ export const answerEntries = (
 /** The events in the stream of a lead's copy. */
 export type CopyEvent = RecordedEvent<typeof leadCopyRequested> | EmailEvent
 
-const hasFailed = (event: CopyEvent) =>
-  event.type === 'EmailForwardFailed' && hasReachedNoRecipient(forwardStatusAfter(event))
+const hasFailed = (event: CopyEvent) => event.type === 'EmailFailed' && hasReachedNoRecipient(emailStatusAfter(event))
 
 /**
  * The copies of leads to their senders that reached no one, and their later outcomes. A copy that arrived as it should
@@ -306,10 +305,10 @@ export const copyEntries = (events: CopyEvent[], staff: StaffNames): TimelineEnt
   const failed = new Set<string>()
   return events.flatMap((event) => {
     if (!isOutcome(event)) return []
-    const { forwardId } = event.data
-    if (hasFailed(event)) failed.add(forwardId)
-    if (!failed.has(forwardId)) return []
+    const { emailId } = event.data
+    if (hasFailed(event)) failed.add(emailId)
+    if (!failed.has(emailId)) return []
     const entry = { ...entryOf(event, staff), leadId: leadCopyStreams.idOf(event.stream) ?? null }
-    return [{ ...entry, data: { ...entry.data, carries: 'lead_copy', to: recipients.get(forwardId) } }]
+    return [{ ...entry, data: { ...entry.data, carries: 'lead_copy', to: recipients.get(emailId) } }]
   })
 }

@@ -209,7 +209,7 @@ describe('a newer version next to an older one', () => {
   })
 
   test('at a declared event in a higher version only views of the older version wait, with the reason', async () => {
-    const data = { by: randomUUID(), forwards: null }
+    const data = { by: randomUUID(), emailId: null }
     const before = await deployment.listed('older')
     await deployment.append(starred, 'LeadReleased', leadReleased.schemaVersion + 1, data)
     await deployment.submit('Beyond', 'newer')

@@ -77,7 +77,7 @@ const submitContract = async () => {
 }
 
 const statusOf = async (id: string) =>
-  (await listLeads(sql, { sort: 'desc' }, { limit: 1_000 })).find((lead) => lead.id === id)?.forwardStatus
+  (await listLeads(sql, { sort: 'desc' }, { limit: 1_000 })).find((lead) => lead.id === id)?.emailStatus
 const isDelivered = (id: string, timeoutMs?: number) =>
   eventually(async () => expect(await statusOf(id)).toBe('delivered'), timeoutMs)
 /** The pause after the last sending counts for the next test too. */
@@ -132,7 +132,7 @@ test('no personal data is in Redis, with a job in progress there, or in the line
 })
 
 const askAgain = async (id: string, requestId: string) => {
-  const event = { id: requestId, ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
+  const event = { id: requestId, ...emailResendRequested({ emailId: id, by: randomUUID() }) }
   await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
 }
 const attemptsOf = async (id: string) => {

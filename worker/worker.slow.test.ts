@@ -67,7 +67,7 @@ const submitContract = async () => {
 }
 
 const statusOf = async (id: string) =>
-  (await listLeads(sql, { sort: 'desc' }, { limit: 1_000 })).find((lead) => lead.id === id)?.forwardStatus
+  (await listLeads(sql, { sort: 'desc' }, { limit: 1_000 })).find((lead) => lead.id === id)?.emailStatus
 const isDelivered = (id: string, timeoutMs?: number) =>
   eventually(async () => expect(await statusOf(id)).toBe('delivered'), timeoutMs)
 /** The pause after the last sending counts for the next test too. */
@@ -99,7 +99,7 @@ test('emails of a killed worker, and those that waited in a lost Redis, are sent
 })
 
 const askAgain = async (id: string, requestId: string) => {
-  const event = { id: requestId, ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
+  const event = { id: requestId, ...emailResendRequested({ emailId: id, by: randomUUID() }) }
   await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
 }
 const attemptsOf = async (id: string) => {

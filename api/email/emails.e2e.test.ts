@@ -48,7 +48,7 @@ const resend = (id: string, body: object = {}, headers: Record<string, string> =
 
 /** The requests in the log to send an email again. */
 const resendsOf = async (id: string) => {
-  const asked = await sql`select id from events where type = 'EmailResendRequested' and data->>'forwardId' = ${id}`
+  const asked = await sql`select id from events where type = 'EmailResendRequested' and data->>'emailId' = ${id}`
   return asked.length
 }
 
@@ -107,15 +107,15 @@ test('an email that was refused for good is sent when it is requested again, and
   const history: { type: string; by: string | null }[] = await (await get(`/api/leads/${lead.id}/history`)).json()
   expect(history.map(({ type }) => type)).toEqual([
     'LeadSubmitted',
-    'EmailForwardFailed',
-    'EmailForwardFailed',
+    'EmailFailed',
+    'EmailFailed',
     'EmailResendRequested',
-    'EmailForwarded',
+    'EmailSent',
   ])
   expect(history[3]?.by).toBe('thandi')
   await eventually(async () => {
     const leads: Lead[] = await (await get('/api/leads')).json()
-    expect(leads.find(({ id }) => id === lead.id)?.forwardStatus).toBe('delivered')
+    expect(leads.find(({ id }) => id === lead.id)?.emailStatus).toBe('delivered')
   })
 })
 

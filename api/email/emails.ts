@@ -169,7 +169,7 @@ const requestResend = (node: ApiNode, eventId: string, { by, seen }: { by: strin
       if (resendPosition > 0 && seen !== undefined && seen <= attemptsBefore) return undefined
       // one id until the dispatcher has reached it, then another: an attempt in progress keeps its number
       const id = deterministicUuid('resend', eventId, String(resendPosition))
-      return { id, ...emailResendRequested({ forwardId: eventId, by }) }
+      return { id, ...emailResendRequested({ emailId: eventId, by }) }
     },
     isOnce: true,
   })

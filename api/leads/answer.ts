@@ -48,8 +48,8 @@ const countAnswer = async (node: ApiNode, leadId: string, { to, ...answer }: Ans
     changeLead(node, leadId, ({ events }) => (events.some(({ id }) => id === event.id) ? undefined : event))
   await add({ id: answeredId(answerId), ...leadAnswered(answer) })
   if (channel !== 'email') return
-  const outcomes = await readStreams(node.sql, [leadAnswerStreams.of(to)], { types: ['EmailForwardFailed'] })
-  const failure = outcomes.find((outcome) => outcome.data.forwardId === answerId && isFinalFailure(outcome))
+  const outcomes = await readStreams(node.sql, [leadAnswerStreams.of(to)], { types: ['EmailFailed'] })
+  const failure = outcomes.find((outcome) => outcome.data.emailId === answerId && isFinalFailure(outcome))
   if (failure) await add({ id: outcomeId(failure.id), ...leadAnswerFailed({ answerId }) })
 }
 

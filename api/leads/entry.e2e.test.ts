@@ -171,7 +171,7 @@ describe('forms of pages', () => {
         email: 'ana@bakery.example',
         phone: '+27 21 555 0100',
         followUpStatus: 'new',
-        forwardStatus: null,
+        emailStatus: null,
       })
       expect(lead.message).toContain('expert web developer')
       for (const answer of Object.values(ANSWERS)) expect(lead.message).toContain(answer)
@@ -242,7 +242,7 @@ describe('forms of pages', () => {
       const { id } = await (await nodes[0].post('/api/leads', contract)).json()
       await eventually(async () => {
         const [lead] = await get('/api/leads?q=outbox%20person')
-        expect(lead).toMatchObject({ id, forwardStatus: 'outbox' })
+        expect(lead).toMatchObject({ id, emailStatus: 'outbox' })
       })
       const [email] = (await get('/api/outbox')).filter(({ subject }: { subject: string }) => /premium/.test(subject))
       expect(email).toMatchObject({ subject: 'New contract: premium 50% off', storedAt: expect.any(String) })

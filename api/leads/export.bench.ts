@@ -46,7 +46,7 @@ await sql`
     'leadSource', 'contact_form', 'pageUrl', 'https://www.example.com/', 'agreedToTerms', null, 'firstTouch', null,
     'lastTouch', null, 'timestamp', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
     'followUpStatus', 'won', 'conversionDate', '2026-01-31T10:00:00.000Z', 'projectValue', n, 'ownerId', null,
-    'nextActionDate', '2026-02-01', 'answeredAt', null, 'forwardStatus', null, 'version', 1)
+    'nextActionDate', '2026-02-01', 'answeredAt', null, 'emailStatus', null, 'version', 1)
   from made`
 await sql`vacuum analyze ${sql(VIEW)}.leads`
 await sql`vacuum analyze ${sql(VIEW)}.entries`

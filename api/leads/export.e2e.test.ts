@@ -39,7 +39,7 @@ const LEAD = {
   ownerId: null,
   nextActionDate: null,
   answeredAt: null,
-  forwardStatus: null,
+  emailStatus: null,
   version: 1,
 }
 

@@ -139,7 +139,7 @@ test('sends of a flagged lead only that there is a change, until it is released'
   const spam = { id: randomUUID(), ...leadFollowUpChanged({ followUpStatus: 'lost', by }) }
   await append({ stream, expectedVersion: 1, events: [spam] })
   expect(await hears(2)).toEqual([[], ofQuarantine])
-  const released = { id: randomUUID(), ...leadReleased({ forwards: null, by }) }
+  const released = { id: randomUUID(), ...leadReleased({ emailId: null, by }) }
   await append({ stream, expectedVersion: 2, events: [released] })
   expect(await hears(3)).toEqual([[flagged], ofQuarantine])
   const plain = await addLead()

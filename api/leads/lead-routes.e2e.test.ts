@@ -69,7 +69,7 @@ describe('submitting a lead', () => {
       answeredBy: null,
       givenAnswers: [],
       version: 1,
-      forwardStatus: null,
+      emailStatus: null,
     })
     const [event] = await readStream(sql, leadStreams.of(String(lead.id)))
     expect(event).toMatchObject({ type: 'LeadSubmitted', personal: { name: 'Ana Botha', company: null } })
@@ -105,9 +105,9 @@ describe('submitting a lead', () => {
     )
   })
 
-  test('marks a contract as pending for the forward', async () => {
+  test('marks the email of a contract as pending', async () => {
     const response = await nodes[0].post('/api/leads', CONTRACT)
-    expect(await response.json()).toMatchObject({ forwardStatus: 'pending', businessName: 'Botha Bakery' })
+    expect(await response.json()).toMatchObject({ emailStatus: 'pending', businessName: 'Botha Bakery' })
   })
 })
 

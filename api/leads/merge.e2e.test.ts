@@ -405,7 +405,7 @@ test('contracts of both stay in the timeline', async () => {
   const signed = { leadSource: 'contract_premium', businessName: 'Shop', agreedToTerms: true }
   const [first, second] = [await submit(signed), await submit({ ...signed, leadSource: 'contract_essential' })]
   await Promise.all([inView(first), inView(second)])
-  await eventually(async () => expect((await read(second)).forwardStatus).toBe('outbox'))
+  await eventually(async () => expect((await read(second)).emailStatus).toBe('outbox'))
   expect((await merge(await read(first), await read(second))).status).toBe(200)
   await eventually(async () => expect(await listed(second.email)).toEqual([first.id]))
   const { timeline } = await personOf(first)

@@ -111,7 +111,7 @@ test('a flagged contract is sent by email when staff release it, and only once',
   const { id } = await submit({ ...CONTRACT, quartz: 'x', firstTouch: TOUCH })
   const { id: honest } = await submit({ ...CONTRACT, businessName: 'Honest Bakery' })
   await eventually(async () =>
-    expect((await list()).find((lead) => lead.id === honest)).toMatchObject({ forwardStatus: 'outbox' }),
+    expect((await list()).find((lead) => lead.id === honest)).toMatchObject({ emailStatus: 'outbox' }),
   )
   const businesses = async () =>
     (await outbox()).map(({ fields }) => fields.find(([name]) => name === 'businessName')?.[1])
@@ -127,13 +127,13 @@ test('a flagged contract is sent by email when staff release it, and only once',
     expect(released).not.toHaveProperty('suspicion')
   }
   await eventually(async () =>
-    expect((await list()).find((lead) => lead.id === id)).toMatchObject({ forwardStatus: 'outbox', firstTouch: TOUCH }),
+    expect((await list()).find((lead) => lead.id === id)).toMatchObject({ emailStatus: 'outbox', firstTouch: TOUCH }),
   )
   expect(idsOf(await list('?quarantine=true'))).not.toContain(id)
   expect(await businesses()).toHaveLength(2)
   expect((await outbox()).flatMap(({ fields }) => fields.filter(([name]) => /touch|suspicion/i.test(name)))).toEqual([])
   const history = await (await node.call(`/api/leads/${id}/history`, { headers: staff })).json()
-  expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadReleased', 'EmailForwarded'])
+  expect(history.map(({ type }: { type: string }) => type)).toEqual(['LeadSubmitted', 'LeadReleased', 'EmailSent'])
 })
 
 test('a contract that was taken for spam waits for its reply like a new one after its release', async () => {
@@ -151,7 +151,7 @@ test('a contract that was taken for spam waits for its reply like a new one afte
     const waiting = await (await node.call('/api/leads/waiting', { headers: staff })).json()
     expect(waiting.newest.map((lead: Lead) => lead.id)).toContain(id)
     const lead = (await list()).find((each) => each.id === id)
-    expect(lead).toMatchObject({ followUpStatus: 'new', answeredAt: null, forwardStatus: 'outbox' })
+    expect(lead).toMatchObject({ followUpStatus: 'new', answeredAt: null, emailStatus: 'outbox' })
   })
   const history = await (await node.call(`/api/leads/${id}/history`, { headers: staff })).json()
   expect(history.map(({ type, by }: { type: string; by: string }) => [type, by]).slice(0, 4)).toEqual([
@@ -284,17 +284,17 @@ describe('a lead that staff call spam', () => {
   test('a release restores a lead’s status, and its contract is still sent once', async () => {
     const business = 'Flagged Bakery'
     const lead = await submit({ leadSource: 'contract_premium', businessName: business, agreedToTerms: true })
-    await eventually(async () => expect(await read(lead)).toMatchObject({ forwardStatus: 'outbox' }))
+    await eventually(async () => expect(await read(lead)).toMatchObject({ emailStatus: 'outbox' }))
     const quoted: Lead = await (await patch(lead, { followUpStatus: 'quoted' })).json()
     await flag(lead)
     const released: Lead = await (await release(lead)).json()
     expect(released).toMatchObject({
       followUpStatus: 'quoted',
       answeredAt: quoted.answeredAt,
-      forwardStatus: 'outbox',
+      emailStatus: 'outbox',
     })
     const last = await submit({ leadSource: 'contract_premium', businessName: 'Last Bakery', agreedToTerms: true })
-    await eventually(async () => expect(await read(last)).toMatchObject({ forwardStatus: 'outbox' }))
+    await eventually(async () => expect(await read(last)).toMatchObject({ emailStatus: 'outbox' }))
     expect(await contracts(business)).toBe(1)
   })
 

@@ -24,7 +24,7 @@ const HANDLED: Record<string, string[]> = {
     'WebhookAlertRequested',
   ],
   'erasures 1': ['ErasureRequested'],
-  'failed-answers 1': ['EmailForwardFailed', 'EmailForwarded'],
+  'failed-answers 1': ['EmailFailed', 'EmailSent'],
   'key-eraser 1': ['ChatErased', 'LeadErased'],
   'pushes 1': ['ChatPushRequested', 'LeadPushRequested'],
   'signed-copies 1': ['LeadCorrected', 'LeadReleased', 'LeadSubmitted'],

@@ -105,7 +105,7 @@ export const CHAT_ANSWERS = {
 export const FAILED_ANSWERS = {
   name: 'failed-answers',
   version: 1,
-  types: ['EmailForwarded', 'EmailForwardFailed'],
+  types: ['EmailSent', 'EmailFailed'],
 } as const satisfies LogConsumer
 
 /**

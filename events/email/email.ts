@@ -10,14 +10,14 @@ export const emailActivationRequested = defineEvent({
 })
 
 /**
- * An email reached the form-to-email service, the SMTP server, or, if neither is set, the local outbox. `forwardId` is
+ * An email reached the form-to-email service, the SMTP server, or, if neither is set, the local outbox. `emailId` is
  * the event it carries.
  */
-export const emailForwarded = defineEvent({
-  type: 'EmailForwarded',
+export const emailSent = defineEvent({
+  type: 'EmailSent',
   schemaVersion: 1,
   data: v.object({
-    forwardId: v.pipe(v.string(), v.uuid()),
+    emailId: v.pipe(v.string(), v.uuid()),
     to: v.picklist(['service', 'smtp', 'outbox']),
     attempt: v.number(),
   }),
@@ -30,18 +30,18 @@ export const emailForwarded = defineEvent({
  * us, a refusal, a side that was busy for days (`expired`), attempts without a response (`uncertain`), and an email
  * that some inboxes took and others refused (`partial`).
  */
-export const emailForwardFailed = defineEvent({
-  type: 'EmailForwardFailed',
+export const emailFailed = defineEvent({
+  type: 'EmailFailed',
   schemaVersion: 1,
   data: v.variant('willRetry', [
     v.object({
-      forwardId: v.pipe(v.string(), v.uuid()),
+      emailId: v.pipe(v.string(), v.uuid()),
       willRetry: v.literal(true),
       reason: v.picklist(['busy', 'unknown', 'rejected']),
       attempt: v.number(),
     }),
     v.object({
-      forwardId: v.pipe(v.string(), v.uuid()),
+      emailId: v.pipe(v.string(), v.uuid()),
       willRetry: v.literal(false),
       reason: v.picklist(['needs_activation', 'blocked', 'rejected', 'expired', 'uncertain', 'partial']),
       attempt: v.number(),
@@ -50,11 +50,11 @@ export const emailForwardFailed = defineEvent({
   personal: null,
 })
 
-/** Staff asked to send an email again, whatever its state. `forwardId` is the event it carries. */
+/** Staff asked to send an email again, whatever its state. `emailId` is the event it carries. */
 export const emailResendRequested = defineEvent({
   type: 'EmailResendRequested',
   schemaVersion: 1,
-  data: v.object({ forwardId: v.pipe(v.string(), v.uuid()), by: v.pipe(v.string(), v.uuid()) }),
+  data: v.object({ emailId: v.pipe(v.string(), v.uuid()), by: v.pipe(v.string(), v.uuid()) }),
   personal: null,
 })
 
@@ -103,12 +103,12 @@ export type Recipient = (typeof RECIPIENTS)[number]
 
 /** The outcome of an email. */
 export type EmailEvent =
-  | RecordedEvent<typeof emailForwarded>
-  | RecordedEvent<typeof emailForwardFailed>
+  | RecordedEvent<typeof emailSent>
+  | RecordedEvent<typeof emailFailed>
   | RecordedEvent<typeof emailResendRequested>
 
 /** The outcome of an attempt, for the log. */
-export type EmailOutcome = NewEvent<typeof emailForwarded> | NewEvent<typeof emailForwardFailed>
+export type EmailOutcome = NewEvent<typeof emailSent> | NewEvent<typeof emailFailed>
 
 /** One stream per request for a test submission, of the request and its outcome. */
 export const activationStreams = defineStreams<RecordedEvent<typeof emailActivationRequested> | EmailEvent>(

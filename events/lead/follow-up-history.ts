@@ -225,7 +225,7 @@ export const undo = (event: LeadEvent, events: LeadEvent[], staffId: string) => 
       return leadCorrected({ by: staffId, undoes: event.id }, { subjectId: event.subjectId, personal })
     }
     case 'LeadFlagged':
-      return leadReleased({ by: staffId, forwards: null, undoes: event.id })
+      return leadReleased({ by: staffId, emailId: null, undoes: event.id })
     case 'LeadAnswered': {
       const { answerId, channel } = event.data
       return leadAnswerWithdrawn({ answerId, channel, by: staffId })

@@ -151,7 +151,7 @@ describe('a lead', () => {
       answeredBy: null,
       givenAnswers: [],
       version: 1,
-      forwardStatus: 'pending',
+      emailStatus: 'pending',
     })
   })
 
@@ -164,7 +164,7 @@ describe('a lead', () => {
 
   test('is not sent by email unless it is a contract', () => {
     const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
-    expect(evolveLead(undefined, quote)?.forwardStatus).toBeNull()
+    expect(evolveLead(undefined, quote)?.emailStatus).toBeNull()
   })
 
   test('that is flagged is sent by email once staff release it, and released once', () => {
@@ -172,14 +172,14 @@ describe('a lead', () => {
     const form = sampleLeadForm(contract)
     const event = submitLead({ leadId: LEAD_ID, form }, { ...NO_SUBMISSION_CONTEXT, spamSignals: ['trap'] })
     const flagged = evolveLead(undefined, recorded(event)) as Lead
-    expect(flagged).toEqual({ ...lead, suspicion: ['trap'], forwardStatus: null })
+    expect(flagged).toEqual({ ...lead, suspicion: ['trap'], emailStatus: null })
     const [release, ...more] = releaseLead({ lead: flagged, submissionId, staffId }) ?? []
     expect(more).toEqual([])
-    expect(release?.data).toEqual({ by: staffId, forwards: submissionId })
+    expect(release?.data).toEqual({ by: staffId, emailId: submissionId })
     expect(evolveLead(flagged, recorded({ ...release }, 2))).toEqual({ ...lead, version: 2 })
     expect(releaseLead({ lead, submissionId, staffId })).toBeUndefined()
     const quote = { ...flagged, leadSource: 'contact_form' }
-    expect(releaseLead({ lead: quote, submissionId, staffId })?.[0].data).toMatchObject({ forwards: null })
+    expect(releaseLead({ lead: quote, submissionId, staffId })?.[0].data).toMatchObject({ emailId: null })
   })
 
   test('is new again once a lead that was taken for spam is released', () => {
@@ -213,18 +213,18 @@ describe('a lead', () => {
   })
 
   test.each([
-    ['EmailForwarded', { to: 'service' }, 'delivered'],
-    ['EmailForwarded', { to: 'outbox' }, 'outbox'],
-    ['EmailForwardFailed', { willRetry: true, reason: 'busy' }, 'retrying'],
-    ['EmailForwardFailed', { willRetry: false, reason: 'needs_activation' }, 'needs_activation'],
-    ['EmailForwardFailed', { willRetry: false, reason: 'blocked' }, 'blocked'],
-    ['EmailForwardFailed', { willRetry: false, reason: 'rejected' }, 'rejected'],
-  ])('after %s %j is %s', (type, data, forwardStatus) => {
-    expect(evolveLead(lead, recorded({ type, data }, 2))).toEqual({ ...lead, forwardStatus, version: 2 })
+    ['EmailSent', { to: 'service' }, 'delivered'],
+    ['EmailSent', { to: 'outbox' }, 'outbox'],
+    ['EmailFailed', { willRetry: true, reason: 'busy' }, 'retrying'],
+    ['EmailFailed', { willRetry: false, reason: 'needs_activation' }, 'needs_activation'],
+    ['EmailFailed', { willRetry: false, reason: 'blocked' }, 'blocked'],
+    ['EmailFailed', { willRetry: false, reason: 'rejected' }, 'rejected'],
+  ])('after %s %j is %s', (type, data, emailStatus) => {
+    expect(evolveLead(lead, recorded({ type, data }, 2))).toEqual({ ...lead, emailStatus, version: 2 })
   })
 
   test('has no state before it is submitted', () => {
-    expect(evolveLead(undefined, recorded({ type: 'EmailForwarded', data: { to: 'outbox' } }))).toBeUndefined()
+    expect(evolveLead(undefined, recorded({ type: 'EmailSent', data: { to: 'outbox' } }))).toBeUndefined()
     expect(evolveLead(undefined, recorded({ type: 'LeadFollowUpChanged', data: {} }))).toBeUndefined()
   })
 

@@ -53,7 +53,7 @@ export const leadSubmitted = defineEvent({
 })
 
 /**
- * Staff released a flagged lead as genuine. `forwards` is the submission that is now sent by email, or null. `undoes`
+ * Staff released a flagged lead as genuine. `emailId` is the submission that is now sent by email, or null. `undoes`
  * is the event by which staff flagged it themselves: then nothing is sent.
  */
 export const leadReleased = defineEvent({
@@ -61,7 +61,7 @@ export const leadReleased = defineEvent({
   schemaVersion: 1,
   data: v.object({
     by: v.pipe(v.string(), v.uuid()),
-    forwards: v.nullable(v.pipe(v.string(), v.uuid())),
+    emailId: v.nullable(v.pipe(v.string(), v.uuid())),
     undoes: v.exactOptional(v.pipe(v.string(), v.uuid())),
   }),
   personal: null,
@@ -90,7 +90,7 @@ export const leadWithdrawn = defineEvent({
 export type Lead = Sent<typeof lead>
 
 /** The state of the email about a lead; null if none is sent. */
-export type ForwardStatus = Lead['forwardStatus']
+export type EmailStatus = Lead['emailStatus']
 
 /** The events that say something about a lead. */
 export type LeadEvent =
@@ -117,7 +117,7 @@ export const isLeadEvent = <E extends { stream: string }>(event: E): event is E 
   leadIdOf(event.stream) !== undefined
 
 /** Whether a lead goes to the agency's inbox by email: contracts do, once they are no longer flagged. */
-export const isForwarded = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion
+export const isSentToAgency = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion
 
 /** The event of a visitor's form. */
 export const submitLead = (
@@ -149,7 +149,7 @@ export const releaseLead = (request: {
 }): [Released, ...Released[]] | undefined => {
   const { lead, submissionId, staffId } = request
   if (!lead.suspicion) return undefined
-  const released = leadReleased({ by: staffId, forwards: isContract(lead.leadSource) ? submissionId : null })
+  const released = leadReleased({ by: staffId, emailId: isContract(lead.leadSource) ? submissionId : null })
   if (lead.followUpStatus !== 'lost') return [released]
   return [released, leadFollowUpChanged({ followUpStatus: 'new', by: staffId })]
 }
@@ -188,7 +188,7 @@ const started = (
     data: Pick<Submission['data'], 'suspicion'>
   },
   form: SubmittedLeadForm,
-  forwardStatus: ForwardStatus,
+  emailStatus: EmailStatus,
 ): Lead => ({
   id: leadIdOf(event.stream) ?? event.id,
   ...form,
@@ -203,7 +203,7 @@ const started = (
   answeredAt: null,
   answeredBy: null,
   givenAnswers: [],
-  forwardStatus,
+  emailStatus,
   version: event.version,
 })
 
@@ -232,9 +232,9 @@ const erased = ({ answers: _, ...lead }: Lead): Lead => ({
 })
 
 /** The state of an email after its outcome. */
-export const forwardStatusAfter = (event: EmailEvent): NonNullable<ForwardStatus> => {
+export const emailStatusAfter = (event: EmailEvent): NonNullable<EmailStatus> => {
   if (event.type === 'EmailResendRequested') return 'pending'
-  if (event.type === 'EmailForwarded') return event.data.to === 'outbox' ? 'outbox' : 'delivered'
+  if (event.type === 'EmailSent') return event.data.to === 'outbox' ? 'outbox' : 'delivered'
   return event.data.willRetry ? 'retrying' : event.data.reason
 }
 
@@ -251,7 +251,7 @@ const afterFollowUp = ({ emailFailedAt: before, ...lead }: Lead, event: StatusEv
 const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   switch (event.type) {
     case 'LeadSubmitted':
-      return started(event, formOf(event), isForwarded(event) ? 'pending' : null)
+      return started(event, formOf(event), isSentToAgency(event) ? 'pending' : null)
     case 'LeadEntered':
       return entered(event)
     case 'WebsiteInfoSubmitted':
@@ -261,7 +261,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
     case 'LeadReleased': {
       if (!lead) return undefined
       const { suspicion: _, flaggedBy: __, ...released } = lead
-      return event.data.forwards ? { ...released, forwardStatus: 'pending' } : released
+      return event.data.emailId ? { ...released, emailStatus: 'pending' } : released
     }
     case 'LeadFollowUpChanged':
     case 'LeadAnswered':
@@ -277,10 +277,10 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
       return undefined
     case 'LeadErased':
       return lead && erased(lead)
-    case 'EmailForwarded':
-    case 'EmailForwardFailed':
+    case 'EmailSent':
+    case 'EmailFailed':
     case 'EmailResendRequested':
-      return lead && { ...lead, forwardStatus: forwardStatusAfter(event) }
+      return lead && { ...lead, emailStatus: emailStatusAfter(event) }
     default:
       event satisfies never
       return lead

@@ -22,7 +22,7 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
  *   staff have set both if there are none.
  * - `version` is that of its stream.
  * - Only a flagged lead in quarantine has a `suspicion`, and one that staff flagged also their id, `flaggedBy`.
- * - `forwardStatus` is null if no email is sent.
+ * - `emailStatus` is null if no email is sent.
  * - `mergedInto` is the lead that this one was merged into, and that stays. Lists, live updates, and the palette from
  *   three letters on say in `hasMerged` that others were merged into this one; results for fewer letters, a lead by
  *   itself and the leads of a person do not.
@@ -71,7 +71,7 @@ export const lead = v.object({
       hasFailed: v.boolean(),
     }),
   ),
-  forwardStatus: v.nullable(oneOf(DELIVERY_STATES)),
+  emailStatus: v.nullable(oneOf(DELIVERY_STATES)),
   mergedInto: v.exactOptional(v.string()),
   hasMerged: v.exactOptional(v.literal(true)),
   unansweredCalls: v.exactOptional(v.array(v.object({ id: v.string(), timestamp: v.string() }))),

@@ -4,7 +4,7 @@ import type { AnyRecordedEvent } from '../catalogue.ts'
 import { type ChatActivityEvent, chatActivityStreams, chatErased } from '../chat/activity.ts'
 import { type ChatSessionEvent, chatEnded, chatStreams, messageStreams } from '../chat/chat.ts'
 import { chatEmailGiven, chatEmailStreams } from '../chat/given-email.ts'
-import { activationStreams, type EmailEvent, emailForwarded } from '../email/email.ts'
+import { activationStreams, type EmailEvent, emailSent } from '../email/email.ts'
 import { type LeadEvent, leadErased, leadStreams } from '../lead/lead.ts'
 import { inboxAddressesPart } from '../settings/inbox-addresses.ts'
 import { SETTINGS_STREAM, type SettingsEvent } from '../settings/settings.ts'
@@ -23,7 +23,7 @@ test('an append takes the events that its stream holds, and the compiler refuses
   const id = randomUUID()
   const common = { expectedVersion: 'any' as const }
   const address = chatEmailGiven({}, { subjectId: ID, personal: { visitorEmail: 'ana@example.co.za' } })
-  const outcome = emailForwarded({ forwardId: ID, to: 'outbox', attempt: 1 })
+  const outcome = emailSent({ emailId: ID, to: 'outbox', attempt: 1 })
   const typed = await Promise.all([
     append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...leadErased({ by }) }] }),
     append({ ...common, stream: leadStreams.of(ID), events: [{ id, ...outcome }] }),
@@ -56,6 +56,6 @@ test('events read from a stream have the types that it holds', () => {
   expectTypeOf<Read<SettingsEvent>>().toEqualTypeOf<SettingsEvent[]>()
   expectTypeOf<Read<unknown>>().toEqualTypeOf<AnyRecordedEvent[]>()
   expectTypeOf<Awaited<ReturnType<typeof readStreams<ChatSessionEvent>>>>().toEqualTypeOf<ChatSessionEvent[]>()
-  type Newest = Awaited<ReturnType<typeof readNewest<ChatActivityEvent | EmailEvent, 'ChatErased' | 'EmailForwarded'>>>
-  expectTypeOf<Newest[number]['type']>().toEqualTypeOf<'ChatErased' | 'EmailForwarded'>()
+  type Newest = Awaited<ReturnType<typeof readNewest<ChatActivityEvent | EmailEvent, 'ChatErased' | 'EmailSent'>>>
+  expectTypeOf<Newest[number]['type']>().toEqualTypeOf<'ChatErased' | 'EmailSent'>()
 })

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AnyNewEvent } from '../catalogue.ts'
 import { chatActivityStreams, chatAnswersUnread } from '../chat/activity.ts'
 import { chatStreams } from '../chat/chat.ts'
-import { emailForwarded, emailForwardFailed, emailResendRequested } from '../email/email.ts'
+import { emailFailed, emailResendRequested, emailSent } from '../email/email.ts'
 import { readyDeliveries } from '../email/store/ready-deliveries.ts'
 import { catchUpDeliveries } from '../email/store/restored-deliveries.ts'
 import { readErased } from '../erasure/tombstones.ts'
@@ -204,10 +204,10 @@ describe('deliveries, if the table is lost', () => {
     const data = { ...event.data, ...(suspicion && { suspicion }) }
     await log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events: [{ ...event, id: leadId, data }] })
   }
-  const sent = (forwardId: string, attempt: number) => emailForwarded({ forwardId, attempt, to: 'service' })
-  const failed = (forwardId: string, attempt: number) =>
-    emailForwardFailed({ forwardId, attempt, willRetry: false, reason: 'rejected' })
-  const again = (forwardId: string) => emailResendRequested({ forwardId, by })
+  const sent = (emailId: string, attempt: number) => emailSent({ emailId, attempt, to: 'service' })
+  const failed = (emailId: string, attempt: number) =>
+    emailFailed({ emailId, attempt, willRetry: false, reason: 'rejected' })
+  const again = (emailId: string) => emailResendRequested({ emailId, by })
 
   test('follow the log: sent emails are not sent again, open ones are', async () => {
     const ids = Array.from({ length: 7 }, () => randomUUID())
@@ -226,7 +226,7 @@ describe('deliveries, if the table is lost', () => {
     await append(leadStreams.of(refused), failed(refused, 3))
     await append(leadStreams.of(askedAgain), sent(askedAgain, 1), again(askedAgain))
     await append(leadStreams.of(sentAgain), failed(sentAgain, 1), again(sentAgain), sent(sentAgain, 2))
-    await append(leadStreams.of(released), leadReleased({ by, forwards: released }))
+    await append(leadStreams.of(released), leadReleased({ by, emailId: released }))
     for (let round = 0; round < 2; round += 1) {
       await restore()
       const rows = await sql<

@@ -4,7 +4,7 @@ export const NEW_WORD = 'brand_new'
 /** The fields whose values are words of a list that may grow. */
 const WORDS = new Set([
   'followUpStatus',
-  'forwardStatus',
+  'emailStatus',
   'kind',
   'state',
   'recipient',

@@ -26,7 +26,7 @@ export const testLead = (more: Partial<Lead> = {}): Lead => ({
   answeredAt: null,
   answeredBy: null,
   givenAnswers: [],
-  forwardStatus: null,
+  emailStatus: null,
   version: 1,
   ...more,
 })

@@ -122,7 +122,7 @@ describe('delivering', () => {
     const id = await mail.submitContract()
     await mail.attempt(id)
     const asked = randomUUID()
-    const event = { id: asked, ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
+    const event = { id: asked, ...emailResendRequested({ emailId: id, by: randomUUID() }) }
     await mail.log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
     await dispatch(mail.sql, mail.queue)
     await mail.attempt(id)

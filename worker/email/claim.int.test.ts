@@ -89,8 +89,8 @@ describe('a worker that dies', () => {
     await mail.setBack(id)
     await logLeftOutcomes(mail.delivering)
     await logLeftOutcomes(mail.delivering)
-    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailForwarded', forwardId: id, to: 'service', attempt: 1 }])
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailSent', emailId: id, to: 'service', attempt: 1 }])
+    expect((await mail.viewOf(id))?.emailStatus).toBe('delivered')
     expect(service.submissions).toHaveLength(1)
   })
 })
@@ -146,10 +146,10 @@ test('an outcome that cannot be appended delays no other, and no email', async (
   await requeueEmail({ ...mail.delivering, log: refusing }, mail.queue)
   expect(mail.queued).toEqual([waiting])
   expect(await mail.outcomesOf(first)).toEqual([])
-  expect(await mail.outcomesOf(second)).toMatchObject([{ type: 'EmailForwarded' }])
+  expect(await mail.outcomesOf(second)).toMatchObject([{ type: 'EmailSent' }])
   await mail.setBack(first)
   await requeueEmail(mail.delivering, mail.queue)
-  expect(await mail.outcomesOf(first)).toMatchObject([{ type: 'EmailForwarded' }])
+  expect(await mail.outcomesOf(first)).toMatchObject([{ type: 'EmailSent' }])
 })
 
 test('an email whose workers die each time while they send it is sent three times at most', async () => {

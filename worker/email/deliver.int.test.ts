@@ -38,7 +38,7 @@ const requestActivation = async () => {
 describe('a contract', () => {
   test('goes out once with all fields of the visitor, and the view shows it as delivered', async () => {
     const id = await mail.submitContract({ message: 'Please\nhurry' })
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('pending')
     expect(mail.queued).toEqual([id])
     expect(await mail.attempt(id)).toBeUndefined()
     expect(await mail.attempt(id)).toBeUndefined()
@@ -57,8 +57,8 @@ describe('a contract', () => {
       _next: 'https://www.agency.example/thanks',
       _autoresponse: expect.stringContaining('Hello Ana Botha,'),
     })
-    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailForwarded', forwardId: id, to: 'service', attempt: 1 }])
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailSent', emailId: id, to: 'service', attempt: 1 }])
+    expect((await mail.viewOf(id))?.emailStatus).toBe('delivered')
     expect(await mail.rowOf(id)).toMatchObject({ state: 'delivered', attempts: 1, claimed_until: null, outcome: null })
   })
 
@@ -79,9 +79,9 @@ describe('a contract', () => {
       expect(pause).toBeLessThanOrEqual(2_000 * 2 ** index)
     }
     expect((await mail.rowOf(id))?.pause).toBeCloseTo((pauses[2] ?? 0) / 1_000)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('retrying')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('retrying')
     expect(await mail.outcomesOf(id)).toEqual([
-      { type: 'EmailForwardFailed', forwardId: id, willRetry: true, reason: 'busy', attempt: 1 },
+      { type: 'EmailFailed', emailId: id, willRetry: true, reason: 'busy', attempt: 1 },
     ])
 
     service.reply(DELIVERED)
@@ -91,7 +91,7 @@ describe('a contract', () => {
       'New contract: essential',
       ...[2, 3, 4].map(() => `New contract: essential (reference ${id.slice(0, 8)})`),
     ])
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('delivered')
   })
 
   test('waits as long as the service asks', async () => {
@@ -107,7 +107,7 @@ describe('a contract', () => {
     const id = await mail.submitContract()
     for (let count = 0; count < 5; count += 1) await mail.attempt(id)
     expect(service.submissions).toHaveLength(3)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('rejected')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('rejected')
     expect(await mail.outcomesOf(id)).toMatchObject([
       { willRetry: true, reason: 'rejected', attempt: 1 },
       { willRetry: false, reason: 'rejected', attempt: 3 },
@@ -118,7 +118,7 @@ describe('a contract', () => {
     service.reply(text('<!DOCTYPE html>'))
     const id = await mail.submitContract()
     expect(await mail.attempt(id)).toBeUndefined()
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('blocked')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('blocked')
     expect((await mail.rowOf(id))?.pause).toBeGreaterThan(3_500)
     await mail.attempt(id)
     expect(await mail.outcomesOf(id)).toHaveLength(1)
@@ -131,7 +131,7 @@ describe('a contract', () => {
     expect(service.submissions).toHaveLength(3)
     expect(pauses.slice(2)).toEqual([undefined, undefined])
     expect((pauses[0] ?? 0) + (pauses[1] ?? 0)).toBeLessThan(60 * 60_000)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('uncertain')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('uncertain')
     expect(await mail.outcomesOf(id)).toMatchObject([
       { willRetry: true, reason: 'unknown', attempt: 1 },
       { willRetry: false, reason: 'uncertain', attempt: 3 },
@@ -141,7 +141,7 @@ describe('a contract', () => {
     service.reply(DELIVERED)
     await mail.askAgain(id)
     await mail.attempt(id)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('delivered')
   })
 
   test('that the other side is too busy for is given up after four days', async () => {
@@ -152,7 +152,7 @@ describe('a contract', () => {
     expect(await mail.attempt(id)).toBeGreaterThan(0)
     await mail.sql`update deliveries set first_tried_at = first_tried_at - interval '1 hour' where event_id = ${id}`
     expect(await mail.attempt(id)).toBeUndefined()
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('expired')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('expired')
     expect(await mail.outcomesOf(id)).toMatchObject([
       { willRetry: true, reason: 'busy', attempt: 1 },
       { willRetry: false, reason: 'expired', attempt: 3 },
@@ -171,8 +171,8 @@ describe('a contract', () => {
     mail.delivering = { ...mail.delivering, config: { ...mail.delivering.config, emailForwardUrl: undefined } }
     const id = await mail.submitContract()
     await mail.attempt(id)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('outbox')
-    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailForwarded', forwardId: id, to: 'outbox', attempt: 1 }])
+    expect((await mail.viewOf(id))?.emailStatus).toBe('outbox')
+    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailSent', emailId: id, to: 'outbox', attempt: 1 }])
     expect(service.submissions).toEqual([])
   })
 
@@ -182,7 +182,7 @@ describe('a contract', () => {
     await mail.attempt(id)
     expect(service.submissions).toEqual([])
     expect(await mail.rowOf(id)).toMatchObject({ state: 'rejected' })
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('rejected')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('rejected')
   })
 })
 
@@ -193,8 +193,8 @@ describe('an address that waits for confirmation', () => {
     await mail.attempt(first)
     await mail.attempt(second)
     expect(service.submissions).toHaveLength(1)
-    expect((await mail.viewOf(first))?.forwardStatus).toBe('needs_activation')
-    expect((await mail.viewOf(second))?.forwardStatus).toBe('pending')
+    expect((await mail.viewOf(first))?.emailStatus).toBe('needs_activation')
+    expect((await mail.viewOf(second))?.emailStatus).toBe('pending')
     expect(await mail.rowOf(second)).toMatchObject({ attempts: 0, last_answer: null })
     expect(await mail.due()).toEqual([])
 
@@ -208,8 +208,8 @@ describe('an address that waits for confirmation', () => {
     expect((await mail.due()).toSorted()).toEqual([first, second].toSorted())
     await mail.attempt(first)
     await mail.attempt(second)
-    expect((await mail.viewOf(first))?.forwardStatus).toBe('delivered')
-    expect((await mail.viewOf(second))?.forwardStatus).toBe('delivered')
+    expect((await mail.viewOf(first))?.emailStatus).toBe('delivered')
+    expect((await mail.viewOf(second))?.emailStatus).toBe('delivered')
     expect(service.submissions).toHaveLength(4)
   })
 })
@@ -224,8 +224,8 @@ describe('an address that is confirmed without a test submission', () => {
     service.reply(DELIVERED)
     await mail.sql`update deliveries set due_at = due_at - interval '15 minutes'`
     for (const id of await mail.due()) await mail.attempt(id)
-    expect((await mail.viewOf(first))?.forwardStatus).toBe('delivered')
-    expect((await mail.viewOf(second))?.forwardStatus).toBe('delivered')
+    expect((await mail.viewOf(first))?.emailStatus).toBe('delivered')
+    expect((await mail.viewOf(second))?.emailStatus).toBe('delivered')
   })
 })
 
@@ -300,12 +300,12 @@ describe('further inboxes', () => {
     })
     const id = await mail.submitContract()
     expect(await mail.attempt(id)).toBeGreaterThan(0)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('retrying')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('retrying')
 
     smtp.answer({ recipient: (address) => (address.startsWith('gone') ? { status: 550, text: 'no' } : undefined) })
     expect(await mail.attempt(id)).toBeUndefined()
     expect(smtp.taken.map(({ to }) => to)).toEqual([['inbox@agency.example'], ['full@agency.example']])
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('partial')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('partial')
     expect((await mail.outcomesOf(id)).at(-1)).toMatchObject({ willRetry: false, reason: 'partial', attempt: 2 })
     const rows = await mail.sql`select d.*, t.* from deliveries d join delivery_tries t using (event_id)`
     expect(JSON.stringify(rows)).not.toContain('@')
@@ -314,7 +314,7 @@ describe('further inboxes', () => {
     await mail.askAgain(id)
     await mail.attempt(id)
     expect(smtp.taken.at(-1)?.to).toEqual(['gone@agency.example'])
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('delivered')
 
     await mail.askAgain(id)
     await mail.attempt(id)
@@ -334,6 +334,6 @@ describe('further inboxes', () => {
     await smtp.close()
     expect(smtp.taken[0]?.to).toEqual(['inbox@agency.example', 'second@agency.example'])
     expect(smtp.taken[0]?.message).toContain(`Message-ID: <${id}@www.agency.example>`)
-    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailForwarded', forwardId: id, to: 'smtp', attempt: 1 }])
+    expect(await mail.outcomesOf(id)).toEqual([{ type: 'EmailSent', emailId: id, to: 'smtp', attempt: 1 }])
   })
 })

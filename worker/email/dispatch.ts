@@ -13,7 +13,7 @@ import type { EmailLanes } from './lanes.ts'
 
 const resendsOf = (event: AnyRecordedEvent) => {
   const { position, recordedAt: askedAt } = event
-  return event.type === 'EmailResendRequested' ? [{ eventId: event.data.forwardId, position, askedAt }] : []
+  return event.type === 'EmailResendRequested' ? [{ eventId: event.data.emailId, position, askedAt }] : []
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { DeliveryState } from '../../events/email/email.ts'
-import { emailForwarded, emailForwardFailed } from '../../events/email/email.ts'
+import { emailFailed, emailSent } from '../../events/email/email.ts'
 import type { ClaimedDelivery, LoggedOutcome } from '../../events/email/store/deliveries.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import type { SendResult } from './form-service.ts'
@@ -25,13 +25,13 @@ export const reportOf = (
  * record.
  */
 export const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, report: AttemptReport): LoggedOutcome | null => {
-  const id = deterministicUuid('forward', eventId, String(attempt))
-  const about = { forwardId: eventId, attempt }
-  if ('to' in report) return { id, ...emailForwarded({ ...about, to: report.to }) }
+  const id = deterministicUuid('email attempt', eventId, String(attempt))
+  const about = { emailId: eventId, attempt }
+  if ('to' in report) return { id, ...emailSent({ ...about, to: report.to }) }
   if (report.isPassing) {
     const { reason } = report
     if (reason !== 'busy' && reason !== 'unknown' && reason !== 'rejected') return null
-    return { id, ...emailForwardFailed({ ...about, willRetry: true, reason }) }
+    return { id, ...emailFailed({ ...about, willRetry: true, reason }) }
   }
   switch (report.state) {
     case 'needs_activation':
@@ -40,7 +40,7 @@ export const outcomeOf = ({ eventId, attempt }: ClaimedDelivery, report: Attempt
     case 'expired':
     case 'uncertain':
     case 'partial':
-      return { id, ...emailForwardFailed({ ...about, willRetry: false, reason: report.state }) }
+      return { id, ...emailFailed({ ...about, willRetry: false, reason: report.state }) }
     case 'pending':
     case 'retrying':
     case 'delivered':

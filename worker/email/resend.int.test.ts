@@ -28,7 +28,7 @@ describe('staff who request it again', () => {
     await mail.attempt(id)
     await mail.askAgain(id)
     expect(mail.queued).toEqual([id, id])
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('pending')
     await mail.sql`delete from checkpoint_positions where consumer = 'dispatch'`
     await dispatch(mail.sql, mail.queue)
     await mail.attempt(id)
@@ -36,7 +36,7 @@ describe('staff who request it again', () => {
     await dispatch(mail.sql, mail.queue)
     await mail.attempt(id)
     expect(service.submissions).toHaveLength(2)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('delivered')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('delivered')
     expect(await kindsOf(id)).toEqual(['delivered', 'delivered'])
     const subjects = service.submissions.map(({ fields }) => Object.fromEntries(fields)._subject)
     expect(subjects[1]).toBe(`New contract: essential (reference ${id.slice(0, 8)})`)
@@ -49,7 +49,7 @@ describe('staff who request it again', () => {
     await mail.askAgain(id)
     for (let count = 0; count < 4; count += 1) await mail.attempt(id)
     expect(service.submissions).toHaveLength(6)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('rejected')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('rejected')
   })
 
   test('probe an address that waits for confirmation, and free the rest if it is confirmed', async () => {
@@ -80,11 +80,11 @@ describe('staff who request it again', () => {
     await asked.promise
     await mail.askAgain(id)
     await mail.attempt(id)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('pending')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('pending')
     answered.resolve()
     await sending
     expect(service.submissions).toHaveLength(2)
-    expect((await mail.viewOf(id))?.forwardStatus).toBe('blocked')
+    expect((await mail.viewOf(id))?.emailStatus).toBe('blocked')
   })
 
   test('get it sent by the next worker if the one that sent it has died', async () => {

@@ -122,8 +122,8 @@ test('a transcript goes only to the visitor by SMTP, even if the agency has a se
   const [outcome] = await sql`select stream, type, data from events order by position desc limit 1`
   expect(outcome).toEqual({
     stream: chatActivityStreams.of(sessionId),
-    type: 'EmailForwarded',
-    data: { forwardId: id, to: 'smtp', attempt: 1 },
+    type: 'EmailSent',
+    data: { emailId: id, to: 'smtp', attempt: 1 },
   })
 })
 
@@ -170,7 +170,7 @@ test('unread replies that staff request again go out even if the visitor has see
   const id = await askUnread()
   await say('visitor', 'I am back')
   await send(id, { smtpUrl: smtp.url })
-  await append(chatActivityStreams.of(sessionId), emailResendRequested({ forwardId: id, by: randomUUID() }))
+  await append(chatActivityStreams.of(sessionId), emailResendRequested({ emailId: id, by: randomUUID() }))
   await dispatch(sql, QUEUE)
   await send(id, { smtpUrl: smtp.url })
   expect(smtp.taken).toHaveLength(1)

@@ -118,7 +118,7 @@ test('no flagged, no answered and no erased lead sends an alert; a flagged lead 
   await answer(answered)
   await change(mail, erased, leadErased({ by: owner }))
   expect(await told(inMinutes(100))).toEqual([])
-  await change(mail, flagged, leadReleased({ by: owner, forwards: null }))
+  await change(mail, flagged, leadReleased({ by: owner, emailId: null }))
   expect(await told()).toEqual(wanted(['new', flagged, owner], ['new', flagged, agent]))
 })
 

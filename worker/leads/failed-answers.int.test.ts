@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { chatActivityStreams, chatBecameLead } from '../../events/chat/activity.ts'
 import { chatMessagePosted, messageStreams } from '../../events/chat/chat.ts'
-import { emailForwarded, emailForwardFailed } from '../../events/email/email.ts'
+import { emailFailed, emailSent } from '../../events/email/email.ts'
 import { leadAnswered } from '../../events/lead/follow-up/answered.ts'
 import { leadFollowUpChanged } from '../../events/lead/follow-up/follow-up.ts'
 import { leadErased, leadStreams } from '../../events/lead/lead.ts'
@@ -42,7 +42,7 @@ const leadOf = async (leadId: string) => (await readFamily(mail.sql, [leadId])).
 
 const toAnswers = (
   leadId: string,
-  event: ReturnType<typeof leadEmailWritten | typeof leadContacted | typeof emailForwarded | typeof emailForwardFailed>,
+  event: ReturnType<typeof leadEmailWritten | typeof leadContacted | typeof emailSent | typeof emailFailed>,
   id = randomUUID(),
 ) => mail.log.append({ stream: leadAnswerStreams.of(leadId), expectedVersion: 'any', events: [{ id, ...event }] })
 
@@ -69,14 +69,10 @@ const call = async (leadId: string) => {
   await count(leadId, callId, 'call')
 }
 
-const fail = (
-  leadId: string,
-  forwardId: string,
-  reason: 'rejected' | 'expired' | 'uncertain' | 'partial' = 'rejected',
-) => toAnswers(leadId, emailForwardFailed({ forwardId, willRetry: false, reason, attempt: 1 }))
+const fail = (leadId: string, emailId: string, reason: 'rejected' | 'expired' | 'uncertain' | 'partial' = 'rejected') =>
+  toAnswers(leadId, emailFailed({ emailId, willRetry: false, reason, attempt: 1 }))
 
-const arrive = (leadId: string, forwardId: string) =>
-  toAnswers(leadId, emailForwarded({ forwardId, to: 'smtp', attempt: 2 }))
+const arrive = (leadId: string, emailId: string) => toAnswers(leadId, emailSent({ emailId, to: 'smtp', attempt: 2 }))
 
 const settleAll = async (now = new Date()) => {
   const passOver = openPassOver({ logger: { warn: () => {} } })
@@ -196,7 +192,7 @@ test('an email that was sent again into the local outbox has reached no recipien
   const leadId = await submitLead(mail)
   const emailId = await writeEmail(leadId)
   await fail(leadId, emailId)
-  await toAnswers(leadId, emailForwarded({ forwardId: emailId, to: 'outbox', attempt: 2 }))
+  await toAnswers(leadId, emailSent({ emailId: emailId, to: 'outbox', attempt: 2 }))
   await settleAll()
   expect(await leadOf(leadId)).toMatchObject(WAITS)
 })

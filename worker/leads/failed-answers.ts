@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../events/base/definition.ts'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { FAILED_ANSWERS } from '../../events/consumers/acting-consumers.ts'
-import type { emailForwarded, emailForwardFailed } from '../../events/email/email.ts'
+import type { emailFailed, emailSent } from '../../events/email/email.ts'
 import { leadAnswerFailed, leadAnswerRestored } from '../../events/lead/follow-up/answered.ts'
 import { holdsErasure } from '../../events/lead/follow-up-history.ts'
 import { type LeadEvent, leadStreams } from '../../events/lead/lead.ts'
@@ -14,22 +14,21 @@ import { handle } from '../../events/log/handle.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { type Reacting, reactToLog } from './reactions.ts'
 
-type Outcome = RecordedEvent<typeof emailForwarded> | RecordedEvent<typeof emailForwardFailed>
+type Outcome = RecordedEvent<typeof emailSent> | RecordedEvent<typeof emailFailed>
 
 /**
  * Whether an event reports that an email reached its recipient, or that it reached no recipient and is not retried
  * automatically.
  */
 const isCertain = (event: AnyRecordedEvent): event is AnyRecordedEvent & Outcome =>
-  (event.type === 'EmailForwarded' && event.data.to !== 'outbox') ||
-  (event.type === 'EmailForwardFailed' && isFinalFailure(event))
+  (event.type === 'EmailSent' && event.data.to !== 'outbox') || (event.type === 'EmailFailed' && isFinalFailure(event))
 
 /** The event that an outcome adds to a lead; undefined if the lead has it already. */
 const changeBy = (outcome: Outcome, events: readonly LeadEvent[]) => {
-  const answerId = outcome.data.forwardId
+  const answerId = outcome.data.emailId
   const last = events.findLast(({ data }) => 'answerId' in data && data.answerId === answerId)
   const hasFailed = last?.type === 'LeadAnswerFailed'
-  if (outcome.type === 'EmailForwardFailed') return hasFailed ? undefined : leadAnswerFailed({ answerId })
+  if (outcome.type === 'EmailFailed') return hasFailed ? undefined : leadAnswerFailed({ answerId })
   return hasFailed ? leadAnswerRestored({ answerId, at: outcome.recordedAt.toISOString() }) : undefined
 }
 
@@ -37,7 +36,7 @@ const changeBy = (outcome: Outcome, events: readonly LeadEvent[]) => {
  * Records that a lead's reply by email failed, or that it arrived after all. A merged or erased lead stays as it is.
  */
 const settle = async ({ sql, log }: Reacting, outcome: Outcome) => {
-  const answered = await readEvent(sql, answeredId(outcome.data.forwardId))
+  const answered = await readEvent(sql, answeredId(outcome.data.emailId))
   const leadId = answered && leadStreams.idOf(answered.stream)
   if (leadId === undefined) return
   await handle(log, {

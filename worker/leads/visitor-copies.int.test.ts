@@ -74,7 +74,7 @@ test('a lead that staff flagged themselves and release again is not copied for t
   expect(await leadsOf()).toEqual([])
   mail.delivering.config = { ...mail.delivering.config, smtpUrl: smtp.url }
   await change(mail, leadId, leadFlagged({ by: randomUUID() }))
-  await change(mail, leadId, leadReleased({ by: randomUUID(), forwards: null, undoes: randomUUID() }))
+  await change(mail, leadId, leadReleased({ by: randomUUID(), emailId: null, undoes: randomUUID() }))
   expect(await leadsOf()).toEqual([])
 })
 
@@ -109,8 +109,8 @@ test('the copy goes only to the visitor by SMTP, and does not change the status 
   const message = smtp.taken[0]?.message.replace(/\r\n[ \t]+/g, ' ')
   expect(message).toContain(`Subject: Your contract to Karoo Web Studio, reference ${referenceOf(leadId)}`)
   const [outcome] = await mail.sql`select type from events where stream = ${leadCopyStreams.of(leadId)} and version = 2`
-  expect(outcome).toEqual({ type: 'EmailForwarded' })
-  expect((await mail.viewOf(leadId))?.forwardStatus).toBe('pending')
+  expect(outcome).toEqual({ type: 'EmailSent' })
+  expect((await mail.viewOf(leadId))?.emailStatus).toBe('pending')
 })
 
 test('without SMTP the service responds to those who sign a contract, once, in the email that the agency gets', async () => {

@@ -111,11 +111,11 @@ export const openTestDelivering = async (service: TestService) => {
     },
     /** Staff ask for it again. */
     askAgain: async (id: string) => {
-      const event = { id: randomUUID(), ...emailResendRequested({ forwardId: id, by: randomUUID() }) }
+      const event = { id: randomUUID(), ...emailResendRequested({ emailId: id, by: randomUUID() }) }
       await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events: [event] })
       await dispatch(sql, mail.queue)
     },
-    /** Makes an email due and forwards it once. Returns after how many milliseconds it is retried soon. */
+    /** Makes an email due and sends it once. Returns after how many milliseconds it is retried soon. */
     attempt: async (id: string) => {
       await setDue(sql, id)
       await deliver(mail.delivering, id)

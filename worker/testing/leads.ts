@@ -59,5 +59,5 @@ export const answerLead = (mail: Log, leadId: string, by: string): Promise<void>
   change(mail, leadId, leadFollowUpChanged({ by, followUpStatus: 'contacted' }))
 
 /** Staff let a flagged lead out. */
-export const releaseLead = (mail: Log, leadId: string, forwards: string | null): Promise<void> =>
-  change(mail, leadId, leadReleased({ by: randomUUID(), forwards }))
+export const releaseLead = (mail: Log, leadId: string, emailId: string | null): Promise<void> =>
+  change(mail, leadId, leadReleased({ by: randomUUID(), emailId }))

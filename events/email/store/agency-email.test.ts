@@ -40,7 +40,7 @@ test('only contracts and requests for a test submission are sent by email', () =
   for (const event of [contract(), activation]) expect(requestedEmailOf(event)).toBe(event.id)
   const quote = recorded(submitLead({ leadId: LEAD_ID, form: sampleLeadForm() }))
   const website = recorded(submitWebsiteInfo({ leadId: LEAD_ID, form: sampleWebsiteInfo() }))
-  const outcome = recorded({ type: 'EmailForwarded', data: { forwardId: LEAD_ID, to: 'service', attempt: 1 } })
+  const outcome = recorded({ type: 'EmailSent', data: { emailId: LEAD_ID, to: 'service', attempt: 1 } })
   for (const event of [quote, website, outcome]) expect(requestedEmailOf(event)).toBeUndefined()
 })
 
@@ -48,7 +48,7 @@ test('a flagged contract is sent once it is released, and a released quote is no
   const flagged = contract()
   Object.assign(flagged.data, { suspicion: ['trap'] })
   expect(requestedEmailOf(flagged)).toBeUndefined()
-  const released = (forwards: string | null) => recorded({ type: 'LeadReleased', data: { by: LEAD_ID, forwards } })
+  const released = (emailId: string | null) => recorded({ type: 'LeadReleased', data: { by: LEAD_ID, emailId } })
   expect(requestedEmailOf(released(flagged.id))).toBe(flagged.id)
   expect(requestedEmailOf(released(null))).toBeUndefined()
 })

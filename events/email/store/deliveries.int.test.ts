@@ -7,7 +7,7 @@ import { connect, type Sql } from '../../stores/connection.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { newLead } from '../../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
-import { type DeliveryState, EMAIL_PRIORITIES, emailForwarded } from '../email.ts'
+import { type DeliveryState, EMAIL_PRIORITIES, emailSent } from '../email.ts'
 import {
   activationIsDone,
   activationPause,
@@ -69,9 +69,9 @@ const age = (eventId: string, seconds: number) => sql`
   where event_id = ${eventId}`
 
 /** The outcome that the log would get. */
-const outcomeOf = (forwardId: string): LoggedOutcome => ({
+const outcomeOf = (emailId: string): LoggedOutcome => ({
   id: randomUUID(),
-  ...emailForwarded({ forwardId, to: 'service', attempt: 1 }),
+  ...emailSent({ emailId, to: 'service', attempt: 1 }),
 })
 
 /** Claims a delivery and records how the attempt ended. */

@@ -125,7 +125,7 @@ test('pages follow one another without a gap', async () => {
 test('an email requested again waits, even before the dispatcher has read the request', async () => {
   const id = await deliver(0, 'rejected')
   const { stream = '' } = (await findDelivery(sql, id)) ?? {}
-  const event = emailResendRequested({ forwardId: id, by: randomUUID() })
+  const event = emailResendRequested({ emailId: id, by: randomUUID() })
   await log.append({ stream, expectedVersion: 'any', events: [{ id: randomUUID(), ...event }] })
   expect(await listEmails(sql, { limit: 1 })).toMatchObject([{ eventId: id, state: 'pending', isStuck: false }])
   expect(await findDelivery(sql, randomUUID())).toBeUndefined()

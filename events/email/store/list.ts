@@ -105,7 +105,7 @@ const isWanted = (sql: Sql, filter: EmailFilter | undefined) => {
 /** The emails that staff have asked for again and the dispatcher has not come to yet. */
 const resentEmails = async (sql: Sql): Promise<Set<string>> => {
   const events = await readTail(sql, await readPosition(sql, DISPATCH), ['EmailResendRequested'])
-  return new Set(events.map(({ data }) => data.forwardId))
+  return new Set(events.map(({ data }) => data.emailId))
 }
 
 /**

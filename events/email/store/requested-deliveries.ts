@@ -4,7 +4,7 @@ import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
 import { isEmailedStep } from '../../contract/step-email.ts'
 import type { KeyRing } from '../../keys/key-ring.ts'
 import type { leadAlertRequested } from '../../lead/email/alert.ts'
-import { isForwarded } from '../../lead/lead.ts'
+import { isSentToAgency } from '../../lead/lead.ts'
 import type { passwordLinkRequested } from '../../staff/password-link.ts'
 import type { webhookAlertRequested } from '../../webhook/alert.ts'
 import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
@@ -72,10 +72,10 @@ const isForStaff = (
  * copies of their submissions, emails to staff, staff's emails to leads, and emails to clients about their contracts.
  */
 export const requestedEmailOf = (event: AnyRecordedEvent): string | undefined => {
-  if (event.type === 'LeadReleased') return event.data.forwards ?? undefined
+  if (event.type === 'LeadReleased') return event.data.emailId ?? undefined
   const isRequest =
     event.type === 'EmailActivationRequested' ||
-    (event.type === 'LeadSubmitted' && isForwarded(event)) ||
+    (event.type === 'LeadSubmitted' && isSentToAgency(event)) ||
     isForVisitor(event) ||
     isForStaff(event) ||
     event.type === 'LeadEmailWritten' ||

@@ -1,7 +1,7 @@
 import type { AnyRecordedEvent, EventType } from '../../catalogue.ts'
 import { UNREAD_UNTIL_MS } from '../../chat/activity.ts'
 import { DISPATCH } from '../../consumers/acting-consumers.ts'
-import { forwardStatusAfter } from '../../lead/lead.ts'
+import { emailStatusAfter } from '../../lead/lead.ts'
 import { columns, decode, type EventRow, type Queryable, rowsOf } from '../../log/decode.ts'
 import { addDeliveries, resendDelivery } from './deliveries.ts'
 import { requestedDeliveryOf } from './requested-deliveries.ts'
@@ -9,22 +9,22 @@ import { requestedDeliveryOf } from './requested-deliveries.ts'
 const BATCH_EVENTS = 500
 
 /** The events that request an email, or record its outcome. */
-const EMAIL_EVENTS: EventType[] = [...DISPATCH.types, 'EmailForwarded', 'EmailForwardFailed']
+const EMAIL_EVENTS: EventType[] = [...DISPATCH.types, 'EmailSent', 'EmailFailed']
 
 /** Applies an outcome in the log unless the table has a later attempt. */
 const noteOutcome = async (tx: Queryable, event: AnyRecordedEvent) => {
   switch (event.type) {
-    case 'EmailForwarded':
-    case 'EmailForwardFailed': {
-      const { forwardId, attempt } = event.data
+    case 'EmailSent':
+    case 'EmailFailed': {
+      const { emailId, attempt } = event.data
       await tx`
-        update deliveries set state = ${forwardStatusAfter(event)}, attempts = ${attempt}, updated_at = ${event.recordedAt}
-        where event_id = ${forwardId} and attempts < ${attempt}`
+        update deliveries set state = ${emailStatusAfter(event)}, attempts = ${attempt}, updated_at = ${event.recordedAt}
+        where event_id = ${emailId} and attempts < ${attempt}`
       return
     }
     case 'EmailResendRequested':
       await resendDelivery(tx, {
-        eventId: event.data.forwardId,
+        eventId: event.data.emailId,
         position: event.position,
         askedAt: event.recordedAt,
       })

@@ -93,7 +93,7 @@ test('a questionnaire is a lead from the Website Info Form, whose message is the
       yearsInBusiness: '3-5',
     },
     followUpStatus: 'new',
-    forwardStatus: null,
+    emailStatus: null,
   })
   const erased = evolveLead(undefined, { ...recorded, personal: null })
   expect(erased).toMatchObject({ name: 'Erased', message: null })

@@ -75,7 +75,7 @@ export const leadAnswerStreams = defineStreams<LeadAnswerEvent>('answers-to-lead
 
 /** Whether an event says that an email reached no one and is not tried again by itself. */
 export const isFinalFailure = ({ type, data }: Pick<EmailEvent, 'type' | 'data'>): boolean =>
-  type === 'EmailForwardFailed' && 'reason' in data && !data.willRetry && hasReachedNoRecipient(data.reason)
+  type === 'EmailFailed' && 'reason' in data && !data.willRetry && hasReachedNoRecipient(data.reason)
 
 /** The email that staff have written; undefined if its person has been erased. */
 export const answerEmailOf = (

@@ -143,8 +143,8 @@ export const evolveFacts = (
     case 'LeadsUnmerged':
       return facts && { ...facts, isMerged: false }
     case 'LeadCorrected':
-    case 'EmailForwarded':
-    case 'EmailForwardFailed':
+    case 'EmailSent':
+    case 'EmailFailed':
     case 'EmailResendRequested':
       return facts
     default:

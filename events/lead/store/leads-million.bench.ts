@@ -168,7 +168,7 @@ const fill = async () => {
       'timeline', '2-4weeks', 'leadSource', 'hero_form', 'pageUrl', 'https://www.example.co.za/', 'agreedToTerms', null,
       'firstTouch', null, 'lastTouch', null, 'timestamp', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'followUpStatus', 'new', 'conversionDate', null, 'projectValue', null, 'ownerId', null, 'nextActionDate', null,
-      'answeredAt', null, 'answeredBy', null, 'givenAnswers', json_build_array(), 'forwardStatus', null, 'version', 1)
+      'answeredAt', null, 'answeredBy', null, 'givenAnswers', json_build_array(), 'emailStatus', null, 'version', 1)
     from filled order by position`
   await fillUnsent()
   await sql.unsafe(`create schema ${OVERVIEW}; ${overviewProjection.tables(OVERVIEW)}`)

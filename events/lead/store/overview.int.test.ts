@@ -60,7 +60,7 @@ const submission = (leadId: string, fields: object = {}, isFlagged = false) =>
 
 const change = (data: FollowUp, undoes?: string) => leadFollowUpChanged({ ...data, by: BY, ...(undoes && { undoes }) })
 
-const released = leadReleased({ by: BY, forwards: null })
+const released = leadReleased({ by: BY, emailId: null })
 const erased = leadErased({ by: BY })
 
 const lead = fc.nat(4)

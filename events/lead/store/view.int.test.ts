@@ -41,28 +41,28 @@ const foldOf = async (leadId: string) => {
   return events.reduce<Lead | undefined>(evolveLead, undefined)
 }
 
-const forwardId = randomUUID()
+const emailId = randomUUID()
 const staffId = randomUUID()
 const emailEvent = fc.oneof(
   fc.record({
-    type: fc.constant('EmailForwarded' as const),
+    type: fc.constant('EmailSent' as const),
     data: fc.record({
-      forwardId: fc.constant(forwardId),
+      emailId: fc.constant(emailId),
       to: fc.constantFrom('service', 'outbox'),
       attempt: fc.nat(9),
     }),
   }),
   fc.record({
-    type: fc.constant('EmailForwardFailed' as const),
+    type: fc.constant('EmailFailed' as const),
     data: fc.oneof(
       fc.record({
-        forwardId: fc.constant(forwardId),
+        emailId: fc.constant(emailId),
         willRetry: fc.constant(true as const),
         reason: fc.constantFrom('busy', 'unknown', 'rejected'),
         attempt: fc.nat(9),
       }),
       fc.record({
-        forwardId: fc.constant(forwardId),
+        emailId: fc.constant(emailId),
         willRetry: fc.constant(false as const),
         reason: fc.constantFrom('needs_activation', 'blocked', 'rejected'),
         attempt: fc.nat(9),
@@ -93,7 +93,7 @@ const answer = fc.oneof(
 )
 const release = fc.record({
   type: fc.constant('LeadReleased' as const),
-  data: fc.record({ by: fc.constant(staffId), forwards: fc.constantFrom(null, forwardId) }),
+  data: fc.record({ by: fc.constant(staffId), emailId: fc.constantFrom(null, emailId) }),
 })
 const beginning = fc.oneof(
   fc.record({

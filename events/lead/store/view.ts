@@ -37,8 +37,8 @@ export const LEAD_EVENTS = Object.keys({
   LeadFlagged: true,
   LeadErased: true,
   LeadWithdrawn: true,
-  EmailForwarded: true,
-  EmailForwardFailed: true,
+  EmailSent: true,
+  EmailFailed: true,
   EmailResendRequested: true,
 } satisfies Record<LeadEvent['type'], true>) as LeadEvent['type'][]
 

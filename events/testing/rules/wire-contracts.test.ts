@@ -54,7 +54,7 @@ const LEAD: Sent<typeof lead> = {
   answeredAt: null,
   answeredBy: null,
   givenAnswers: [],
-  forwardStatus: 'pending',
+  emailStatus: 'pending',
   version: 1,
 }
 const CHANGE = { id: 'e', by: 'Thandi', timestamp: AT, data: { followUpStatus: 'won' } }

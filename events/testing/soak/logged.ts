@@ -1,6 +1,6 @@
 import type { AnyRecordedEvent } from '../../catalogue.ts'
 import { chatStreams, messageStreams } from '../../chat/chat.ts'
-import { isForwarded, leadStreams } from '../../lead/lead.ts'
+import { isSentToAgency, leadStreams } from '../../lead/lead.ts'
 import type { Queryable } from '../../log/read.ts'
 import { readHead, readLog } from '../../log/read.ts'
 import type { AcceptedLead, AcceptedMessage } from './ledger.ts'
@@ -35,7 +35,7 @@ const add = (logged: Logged, lengths: Map<string, number>, event: AnyRecordedEve
     case 'LeadSubmitted': {
       const name = event.personal?.name ?? ''
       logged.leads.push({ id: leadStreams.idOf(event.stream) ?? '', name })
-      if (isForwarded(event)) logged.emails.set(event.id, name)
+      if (isSentToAgency(event)) logged.emails.set(event.id, name)
     }
   }
 }

@@ -172,7 +172,7 @@ test('A copy that reached no inbox is shown in the timeline and before writing, 
 test('A contract’s delivery to our inbox does not read as if the customer got a reply', async () => {
   const contract = { to: 'smtp', state: 'delivered' }
   const timeline = [entryOf('contract'), entryOf('email', { data: contract })]
-  await open(leadApi(ayanda({ leadSource: 'contract_premium', forwardStatus: 'delivered' }), { leads: [], timeline }))
+  await open(leadApi(ayanda({ leadSource: 'contract_premium', emailStatus: 'delivered' }), { leads: [], timeline }))
   await screen.findByText('Contract reached our inbox')
   const told = entry('The contract, to our inbox.')
   expect(told.queryByText(/smtp/)).toBeNull()

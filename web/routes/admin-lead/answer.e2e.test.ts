@@ -196,7 +196,7 @@ test('the timeline shows a copy that the customer’s mail server refused, and a
   const contract = { businessName: 'Stoep', leadSource: 'contract_premium', agreedToTerms: true }
   const signed = await site.submit({ name: 'Signing Sam', ...contract })
   await expect.poll(() => emailsOf(signed), SOON).toMatchObject([{ data: { state: 'delivered' } }])
-  expect((await saved(signed)).forwardStatus).toBe('delivered')
+  expect((await saved(signed)).emailStatus).toBe('delivered')
 })
 
 test('the timeline shows that a chat was handed over, and not that one was taken', async () => {

@@ -7,7 +7,7 @@ import type { useLead } from '../lead.ts'
 import { mergedInto, ownIdsOf } from '../merge/links.ts'
 import { ContractChip } from '../shown/contract-chips.tsx'
 import { hasAnswers } from '../shown/lead-message.tsx'
-import { ForwardChip } from '../shown/status.tsx'
+import { EmailStatusChip } from '../shown/status.tsx'
 import { Request } from './bubble.tsx'
 import { Columns } from './columns.tsx'
 import { Composer } from './composer.tsx'
@@ -28,7 +28,7 @@ const State = ({ lead }: { lead: Lead }) => (
     <FailedEmail lead={lead} />
     <BriefMissedCall lead={lead} />
     <NextAction day={lead.nextActionDate} />
-    <ForwardChip status={lead.forwardStatus} />
+    <EmailStatusChip status={lead.emailStatus} />
     <ContractChip lead={lead} />
   </div>
 )

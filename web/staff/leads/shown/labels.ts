@@ -94,8 +94,8 @@ const isAddress = (to: unknown) => typeof to === 'string' && to.includes('@')
 /** Whether the last email to an address bounced, and none that was sent later was delivered. */
 export const hasBounced = (timeline: readonly TimelineEntry[], address: string): boolean => {
   const recipients = new Map(timeline.map(({ id, data }) => [id, data.to]))
-  const isTo = ({ to, forwardId }: TimelineEntry['data']) => {
-    const recipient = isAddress(to) ? to : recipients.get(String(forwardId))
+  const isTo = ({ to, emailId }: TimelineEntry['data']) => {
+    const recipient = isAddress(to) ? to : recipients.get(String(emailId))
     return typeof recipient === 'string' && recipient.toLowerCase() === address.toLowerCase()
   }
   const states = timeline.flatMap(({ data }) => (isTo(data) ? [data.state] : []))

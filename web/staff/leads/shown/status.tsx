@@ -19,10 +19,10 @@ export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
 )
 
 /**
- * The state of the email of a contract to the agency's own inbox; renders nothing if none is forwarded. It has no
+ * The state of the email of a contract to the agency's own inbox; renders nothing if none is sent. It has no
  * bearing on the customer.
  */
-export const ForwardChip = ({ status }: { status: Lead['forwardStatus'] }) => {
+export const EmailStatusChip = ({ status }: { status: Lead['emailStatus'] }) => {
   if (!status) return null
   const words = status === 'delivered' ? 'Contract reached our inbox' : emailStateInWords(status)
   return <Chip tone={emailTone(status)}>{words}</Chip>
