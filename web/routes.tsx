@@ -11,7 +11,6 @@ export type PageHead = { title: string; description: string; indexed: boolean }
 export type PublicHandle = Omit<PageHead, 'title' | 'description'> &
   Record<'title' | 'description', string | ((packages: readonly Package[]) => string)>
 
-/** The head of a page on a site with these packages. */
 export const headOf = ({ title, description, indexed }: PublicHandle, packages: readonly Package[]): PageHead => {
   const textOf = (text: PublicHandle['title']) => (typeof text === 'string' ? text : text(packages))
   return { title: textOf(title), description: textOf(description), indexed }

@@ -1,6 +1,5 @@
 import { stored } from '../client/stored.ts'
 
-/** The visitor's decision about analytics. */
 export type Choice = 'granted' | 'refused'
 
 /** The choice on this device; a visitor whose device stores none is asked again on the next page. */

@@ -11,7 +11,6 @@ const priceOf = (id: PackageId): number => {
 
 const packageOf = (path: string) => PACKAGE_IDS.find((id) => path.toLowerCase() === `/contract/${id}`)
 
-/** The events that a sent form counts as. */
 export const formSentEvents = (leadSource: string): NamedEvent[] => [
   { name: 'form_submit', category: 'lead_generation', label: leadSource, value: 1 },
   { name: 'generate_lead', category: 'conversion', label: leadSource },
@@ -29,7 +28,6 @@ type FollowedLink = { href: string; path: string; text: string; isButton: boolea
 /** The sections to which calls to action lead. */
 const CALLED_TO = /^\/?#(contact|consultation|portfolio|pricing)$/
 
-/** The events that following a link counts as. */
 export const clickedEvents = ({ href, path, text, isButton }: FollowedLink): NamedEvent[] => {
   if (href.startsWith('tel:')) return [{ name: 'phone_click', category: 'contact', label: href.slice('tel:'.length) }]
   const chosen = packageOf(path)

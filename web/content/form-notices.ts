@@ -1,7 +1,6 @@
 /** The text at a form that asks for a quote or a consultation. */
 export const REQUEST_NOTICE = 'We use these details, and how you found us, only to respond to you.'
 
-/** The text at a contract form. */
 export const CONTRACT_NOTICE =
   'We use these details to fulfil your contract. Your signed copy is ready to download as soon as you have signed.'
 

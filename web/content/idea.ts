@@ -21,10 +21,8 @@ export const domainOf = (name: string) => {
 /** The visitor's choice in the preview. */
 export type Idea = { name: string; trade: Trade['name']; palette: string }
 
-/** The choice in words, for the message of a form. */
 export const ideaInWords = ({ trade, palette }: Idea) => `My preview: ${trade.toLowerCase()}, in ${palette}.`
 
-/** The choice in this tab. */
 export const storedIdea = stored(IDEA_STORAGE_KEY, 'tab', (value) => {
   const { name, trade, palette } = value as Record<string, unknown>
   return [name, trade, palette].every((part) => typeof part === 'string') ? (value as Idea) : undefined

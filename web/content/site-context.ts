@@ -22,7 +22,6 @@ export type ShownPackage = Pick<
   badge: string | null
 }
 
-/** The packages that a site sells. */
 export const soldIn = ({ packages }: SiteContent) => packagesOf(packages)
 
 const shownIn = (site: SiteContent, sold: Package): ShownPackage => {
@@ -37,7 +36,6 @@ const shownIn = (site: SiteContent, sold: Package): ShownPackage => {
   }
 }
 
-/** All packages, as shown. */
 export const usePackages = (): ShownPackage[] => {
   const site = useSite()
   return soldIn(site).map((sold) => shownIn(site, sold))

@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 
-/** The folder of the web pages. */
 export const webFolder = fileURLToPath(new URL('..', import.meta.url))
 /** The folder into which they are built. */
 export const distFolder = fileURLToPath(new URL('../dist', import.meta.url))

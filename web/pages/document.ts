@@ -72,7 +72,6 @@ const indexing = (path: string, about: PageHead, content: SiteContent) =>
 <script type="application/ld+json">${inScript(structuredData(path, about, content))}</script>`
     : '<meta name="robots" content="noindex">'
 
-/** The greeting next to the chat button, if the page has one. */
 const greetingScript = (path: string, script: string, { chatGreetings }: SiteContent) => {
   const greeting = chatGreetings.find(({ page }) => page === path)
   if (!greeting) return ''
@@ -86,7 +85,6 @@ const pricesIn = (content: SiteContent) => {
   return ` data-prices="${escapeHtml(JSON.stringify(Object.fromEntries(prices)))}"`
 }
 
-/** A whole public page. */
 export const publicDocument = ({ html, css, path, about }: RenderedPage, parts: PageParts, content: SiteContent) => {
   const extra = `<meta name="description" content="${escapeHtml(about.description)}">
 ${sharing(path, about)}

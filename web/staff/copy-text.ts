@@ -4,7 +4,7 @@ import { toast } from '../ui/toast/toasts.ts'
 export const copyText = async (text: string, title: string, description?: string) => {
   try {
     await navigator.clipboard.writeText(text)
-    toast({ title, ...(description && { description }), variant: 'default' })
+    toast({ title, ...(description && { description }) })
   } catch (error) {
     console.warn('Nothing was copied:', error)
     const reason = 'The browser did not allow it. It does on https addresses, and on localhost.'

@@ -36,7 +36,6 @@ const monthName = new Intl.DateTimeFormat('en-ZA', { timeZone: AGENCY_TIME_ZONE,
 /** Noon of a day at the agency, for values that are about the day alone: from UTC-10 to UTC+13 it is the same day. */
 export const noonOf = (day: Day) => new Date(startOfDay(day).getTime() + HALF_DAY_MS)
 
-/** The calendar day of an instant. */
 export const dayOf = (instant: string | Date): Day => agencyDay(new Date(instant))
 
 /** The time of day of an instant, such as `14:05`. */
@@ -51,7 +50,6 @@ export const dayInShort = (day: Day) => shortDayName.format(noonOf(day))
 /** A day for narrow places: `31 Jan 2026`. */
 export const dayInBrief = (day: Day) => briefDayName.format(noonOf(day))
 
-/** The month of a day: `January 2026`. */
 export const monthInWords = (day: Day) => monthName.format(noonOf(day))
 
 /** A future moment, with the shortest clear name of its day: `today at 14:05`, within a week `Mon at 14:05`. */

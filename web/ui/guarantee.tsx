@@ -2,7 +2,6 @@ import { useSite } from '../content/site-context.ts'
 import { CheckIcon } from './icons.tsx'
 import { colour, radius, space } from './theme.ts'
 
-/** The agency's guarantee, if owners have set one. */
 export const Guarantee = () => {
   const { guarantee } = useSite().company
   if (!guarantee) return null

@@ -49,12 +49,12 @@ const clockOf = (everyMs: number) => {
 const never = () => () => {}
 
 /**
- * The server's current time, updated at each interval; undefined stands for the time of the first render. Two
- * components with the same interval never differ.
+ * The server's current time, updated at each interval, which is 20 s unless set; null stands for the time of the
+ * first render. Two components with the same interval never differ.
  */
-export const useNow = (everyMs: number | undefined) => {
+export const useNow = (everyMs: number | null = 20_000) => {
   const [first] = useState(serverNow)
-  const clock = everyMs === undefined ? undefined : clockOf(everyMs)
+  const clock = everyMs === null ? undefined : clockOf(everyMs)
   const readFirst = () => first
   return useSyncExternalStore(clock?.subscribe ?? never, clock?.read ?? readFirst, readFirst)
 }

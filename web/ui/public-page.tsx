@@ -34,7 +34,6 @@ const publicStyles = {
   },
 }
 
-/** The frame of every public page around its content. */
 export const PublicPage = ({
   atHome = false,
   signed = false,

@@ -243,7 +243,6 @@ export const withSeen = (state: ConsoleState): ConsoleState => {
   return isLookedAt(state, selected) && newest > chat.seen ? withChat(state, selected, () => ({ seen: newest })) : state
 }
 
-/** The state without a connection. */
 export const withoutConnection = (state: ConsoleState): ConsoleState => ({
   ...withAll(state, (chat) => ({ ...chat, ...NO_PRESENCE })),
   isConnected: false,

@@ -7,7 +7,6 @@ const ASSIGNED = { all: '', mine: 'me', unassigned: 'none' } as const
 
 type Query = { state: 'active' | 'ended'; limit: number; assignees?: AssigneeFilter; q?: string; cursor?: string }
 
-/** The address of a page of chats of a state, newest first. */
 export const chatsAddress = ({ assignees = 'all', limit, q = '', cursor = '', state }: Query) => {
   const query = { state, limit: String(limit), q, assigned: ASSIGNED[assignees], cursor }
   return `/api/chats?${new URLSearchParams(Object.entries(query).filter(([, value]) => value))}`

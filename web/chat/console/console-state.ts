@@ -97,7 +97,6 @@ export const emptyConsole: ConsoleState = {
 export const chatIn = ({ chats }: Pick<ConsoleState, 'chats'>, sessionId: string | undefined): LiveChat =>
   (sessionId !== undefined && chats[sessionId]) || emptyChat
 
-/** The ids of the chats of which this holds. */
 export const idsOf = (chats: ConsoleState['chats'], holds: (chat: LiveChat, sessionId: string) => boolean) =>
   Object.entries(chats).flatMap(([sessionId, chat]) => (holds(chat, sessionId) ? [sessionId] : []))
 
@@ -138,7 +137,6 @@ export const unreadOf = (state: ConsoleState, sessionId: string) => {
   return isLookedAt(state, sessionId) ? 0 : Math.max(0, outline.lastSequence - Math.max(outline.answered, seen))
 }
 
-/** The number of unread messages in all open chats. */
 export const totalUnread = (state: ConsoleState) =>
   activeSessions(state).reduce((sum, { sessionId }) => sum + unreadOf(state, sessionId), 0)
 
@@ -158,7 +156,6 @@ export const roomIn = (state: ConsoleState) =>
 
 const newestFirst = (a: ChatSession, b: ChatSession) => b.startTime.localeCompare(a.startTime)
 
-/** The open chats of the list, newest first. */
 export const listedChats = (state: ConsoleState) => activeSessions(state).sort(newestFirst)
 
 /** Whether a chat passes the filter of the list. */

@@ -141,7 +141,6 @@ export class Console {
     this.#change(withChat(this.#state, sessionId, (chat) => ({ ...queueMessage(chat, unsent), draft: '' })))
   }
 
-  /** Sends a file that is stored in a session. */
   sendFile(sessionId: string, file: ChatFile) {
     this.#change(withChat(this.#state, sessionId, (chat) => queueMessage(chat, unsentFile(file))))
   }
@@ -171,7 +170,6 @@ export class Console {
     this.#loadFirst()
   }
 
-  /** Adds the next page of open sessions to the list. */
   loadMore = async () => {
     const { isLoadingMore, assignees } = this.#state
     const next = nextPageOf(this.#state)

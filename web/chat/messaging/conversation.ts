@@ -34,7 +34,6 @@ export const mergeMessages = (conversation: Conversation, incoming: readonly Cha
   }
 }
 
-/** Whether staff have written a message. */
 export const hasAnswer = (messages: readonly ChatMessage[]): boolean =>
   messages.some(({ senderType }) => senderType === 'admin')
 
@@ -45,7 +44,6 @@ export const unsentMessage = (message: string): UnsentMessage => ({
   timestamp: serverNow().toISOString(),
 })
 
-/** A message for a file that is stored in the chat, to be sent. */
 export const unsentFile = (file: ChatFile): UnsentMessage => ({ ...unsentMessage(fileInWords(file)), file })
 
 export const queueMessage = (conversation: Conversation, unsent: UnsentMessage): Conversation => ({

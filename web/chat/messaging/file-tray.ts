@@ -67,7 +67,6 @@ const openTray = () => {
       store.set({ transfers: [...store.get().transfers, ...added] })
       for (const transfer of added) send(transfer, to)
     },
-    /** Sends a refused file again. */
     retry: (id: string, to: Destination) => {
       const found = store.get().transfers.find((each) => each.id === id)
       if (!found) return
@@ -75,14 +74,12 @@ const openTray = () => {
       store.set({ transfers: store.get().transfers.map((each) => (each.id === id ? transfer : each)) })
       send(transfer, to)
     },
-    /** Cancels a file and removes it from the tray. */
     remove,
   }
 }
 
 const trays = new Map<string, FileTray>()
 
-/** The tray of a chat. */
 export const trayOf = (sessionId: string): FileTray => {
   const tray = trays.get(sessionId) ?? openTray()
   trays.set(sessionId, tray)

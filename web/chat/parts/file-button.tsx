@@ -8,7 +8,6 @@ import { tipAbove } from '../../ui/tooltip.ts'
 /** The element that gets the focus once a file is removed from the tray. */
 export const fileButtonId = (formId: string) => `${formId}-file`
 
-/** The button that chooses files. */
 export const FileButton = (props: { formId: string; disabled: boolean; onFiles: (files: File[]) => void }) => {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -8,7 +8,6 @@ const LATE_AFTER_MS = 12_000
 export const isLate = ({ timestamp, refused }: UnsentMessage, now: Date) =>
   refused === undefined && now.getTime() - Date.parse(timestamp) > LATE_AFTER_MS
 
-/** The state of an unsent message. */
 export const unsentNote = (unsent: UnsentMessage, now: Date) => {
   if (unsent.refused !== undefined) return `Not sent: ${unsent.refused}`
   return isLate(unsent, now) ? 'Not sent yet. We keep trying.' : 'Sending'

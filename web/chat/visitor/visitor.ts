@@ -160,7 +160,6 @@ export const sendFile = (sessionId: string, file: ChatFile) => {
   line.converse(queueMessage(conversation(), unsentFile(file)))
 }
 
-/** Sends a message again that the server has refused. */
 export const retryMessage = (clientMessageId: string) => {
   line.converse(allowMessages(conversation(), clientMessageId))
 }

@@ -11,7 +11,6 @@ import { isOfLink, latestEmail, type Session } from '../visitor/stored-chat.ts'
 import type { VisitorChat } from '../visitor/visitor-state.ts'
 import type * as AwayEmailCode from './away-email.tsx'
 
-const LOOK_EVERY_MS = 20_000
 const FETCH_EVERY_MS = 60_000
 
 /** A chat with a reply this recent counts as attended, whatever the hours. */
@@ -110,7 +109,7 @@ export type Away = { back: string; reason: string | undefined }
  * When the team is back; undefined in support hours, and if staff reply anyway. And whether a reply can come by email.
  */
 export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: CanEmail } => {
-  const now = useNow(LOOK_EVERY_MS)
+  const now = useNow()
   const hours = useAnswering()
   const answering = hours ?? DEFAULT_SUPPORT_HOURS
   const back = backAt(now, answering)

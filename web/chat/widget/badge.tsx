@@ -1,7 +1,6 @@
 import { colour, radius } from '../../ui/theme.ts'
 import { badge } from '../messaging/conversation.ts'
 
-/** The number of unread messages. */
 export const Badge = ({ count }: { count: number }) => (
   <span
     css={{

@@ -82,7 +82,6 @@ const OpenChat = ({ chat, team, unread }: Open & { unread: number }) => {
   )
 }
 
-/** The floating live chat of the public pages. */
 export const ChatWidget = ({ team = [] }: { team?: readonly Teammate[] }) => {
   const chat = useSyncExternalStore(visitorChat.subscribe, visitorChat.get, visitorChat.initial)
   const opener = useRef<Element>(null)

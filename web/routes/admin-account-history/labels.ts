@@ -61,7 +61,6 @@ const WEBHOOK_TITLES: Record<WebhookEntry['data']['change'], (entry: WebhookEntr
   removed: ({ actor, webhook }) => `${actor} removed the webhook to ${webhook}`,
 }
 
-/** The title of an entry, by the type of its event. */
 const TITLES: { [Type in AccountEvent['type']]: (entry: EntryOf<Event<Type>>) => string } = {
   StaffSignedIn: ({ accountName }) => `${accountName} signed in`,
   StaffSignInFailed: ({ accountName, account }) =>

@@ -70,7 +70,6 @@ const Form = ({ me }: { me: Me }) => {
   )
 }
 
-/** The staff member's account, and how colleagues see it. */
 export const Profile = ({ me }: { me: Me }) => (
   <SettingsSection id="who" title="Profile" intro={valueFor(DUTIES, me.role) ?? ''}>
     <dl

@@ -31,7 +31,6 @@ const useTwoFactor = () => {
     retry: () => mutate(),
     /** Turns it on and returns the recovery codes. */
     turnOn: (form: { secret: string; code: string }) => codesOf(KEY, form),
-    /** Makes new recovery codes in place of the old ones. */
     renewCodes: () => codesOf(`${KEY}/codes`, {}),
     turnOff: async () => {
       await send('POST', `${KEY}/off`, {})

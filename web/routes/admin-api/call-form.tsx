@@ -28,7 +28,6 @@ export const Code = ({ label, children }: { label: string; children: string }) =
   </section>
 )
 
-/** A form that sends one call and shows the response. */
 export const CallForm = ({ call, token }: { call: ApiCall; token: string }) => {
   const { operationId: id, method, path, parameters, requestBody } = call
   const [filled, setFilled] = useState<Record<string, string>>({})

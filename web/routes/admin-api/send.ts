@@ -13,7 +13,6 @@ export type Filled = { parameters: Readonly<Record<string, string>>; body: strin
 /** The key under which the value of a parameter is filled in. */
 export const keyOf = ({ in: place, name }: { in: string; name: string }) => `${place} ${name}`
 
-/** The address of a call with the parameters that were filled in. */
 export const addressOf = ({ path, parameters }: ApiCall, filled: Filled['parameters']): string => {
   const filledFor = (name: string, place: string) => filled[keyOf({ in: place, name })] ?? ''
   const query = parameters.flatMap(({ in: place, name }): [string, string][] =>

@@ -60,7 +60,6 @@ export const ChatLead = ({
             setMadeLeadId(made)
             toast({
               title: 'Lead made of this chat',
-              variant: 'default',
               action: { label: 'Open lead', run: () => navigate(leadAddress(made), { state }) },
             })
             onMade()

@@ -3,7 +3,6 @@ import { briefMomentOf } from '../../staff/day.ts'
 import { unseen } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 
-/** The time at which a chat began. */
 export const StartTime = ({ startTime }: Pick<ChatSession, 'startTime'>) => (
   <span css={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
     <span css={unseen}>Began </span>

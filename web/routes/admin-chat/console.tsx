@@ -25,14 +25,12 @@ import { useChosenChat } from './use-chosen-chat.ts'
 const CHAT_KEYS: KeyGroup = { title: 'In the chat', keys: SHORTCUTS }
 
 /** How often the waiting visitors are counted again: some wait no longer by then. */
-const TICK_MS = 20_000
-
 const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof useChosenChat> }) => {
   const state = useSyncExternalStore(chat.store.subscribe, chat.store.get)
   useKeysInHelp(CHAT_KEYS)
   useTitle('Live chat')
   useTitleCount('chats', totalUnread(state))
-  const now = useNow(TICK_MS)
+  const now = useNow()
   useWaitingCount(state.isListed ? waitingCount(state, now) : undefined)
   return (
     <>

@@ -35,8 +35,6 @@ import { othersOf, viewersInWords } from './viewers.ts'
 import { VisitorPresence } from './visitor-presence.tsx'
 import { WaitingLead } from './waiting-lead.tsx'
 
-const TICK_MS = 20_000
-
 const Pane = ({ children }: { children: ReactNode }) => (
   <section
     aria-label="Conversation"
@@ -257,14 +255,13 @@ const briefOf = (props: PaneProps, colleagues: readonly Colleague[]) => {
   ].filter((part) => typeof part === 'string')
 }
 
-/** The chat of one session. */
 export const ConversationPane = (props: PaneProps) => {
   const { isConnected, live, session, record, chat, takesFocus } = props
   const { sessionId, isActive } = session
   const { data: settings } = useSettings()
   const { data: colleagues = [] } = useColleagues()
   const { pane, heading, enter } = usePaneFocus({ takesFocus, isActive })
-  const now = useNow(TICK_MS)
+  const now = useNow()
   const here = visitorPlaceOf(live)
   const tray = trayOf(sessionId)
   const to = { store: { sessionId }, onStored: (file: ChatFile) => chat.sendFile(sessionId, file) }

@@ -14,7 +14,6 @@ const withFresh = (fetched: readonly FetchedChat[], fresh: readonly ChatSession[
     b.startTime.localeCompare(a.startTime),
   )
 
-/** The ended chats, with a search by visitor and text. */
 export const EndedList = (props: {
   selected: string | undefined
   /** The chats that ended while the console was open: the fetched list may not have them yet. */

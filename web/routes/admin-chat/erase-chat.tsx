@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { eraseChat } from '../../staff/chat/chat-record.ts'
+import { DialogButton } from '../../staff/forms/dialog-button.tsx'
 import { EraseWord, isEraseWord } from '../../staff/privacy/erase-word.tsx'
 import { reasonOf } from '../../staff/requests/refusal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -55,14 +56,12 @@ const Question = ({ sessionId, visitor, hasLead, onClose }: Props & { onClose: (
 /**
  * Lets an owner erase a chat for good, once the word is typed. Its erasure arrives by the socket, as on all consoles.
  */
-export const EraseChat = (props: Props) => {
-  const [isAsking, setIsAsking] = useState(false)
-  return (
-    <>
-      <Button look="quiet" onClick={() => setIsAsking(true)} css={{ width: '100%', color: colour.bad }}>
-        Erase this chat
-      </Button>
-      {isAsking && <Question {...props} onClose={() => setIsAsking(false)} />}
-    </>
-  )
-}
+export const EraseChat = (props: Props) => (
+  <DialogButton
+    look="quiet"
+    css={{ width: '100%', color: colour.bad }}
+    dialog={(close) => <Question {...props} onClose={close} />}
+  >
+    Erase this chat
+  </DialogButton>
+)

@@ -75,7 +75,6 @@ const choicesOf = (
  */
 export const HandoverDialog = (props: {
   sessionId: string
-  /** The lead that was created from the chat. */
   leadId: string | undefined
   assignment: ChatAssignment
   chats: ConsoleState['chats']

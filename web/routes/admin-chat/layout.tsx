@@ -22,8 +22,6 @@ import { type ShownChat, useShownChat } from './use-shown-chat.ts'
 
 const WIDE = '@media (min-width: 80rem)'
 
-const TICK_MS = 20_000
-
 type LayoutProps = {
   state: ConsoleState
   chat: Console
@@ -141,7 +139,7 @@ export const ConsoleLayout = ({ state, chat, chosen, onHelp }: LayoutProps) => {
   const { data: me } = useMe()
   const shown = useShownChat(state, sessionId)
   const { session, assignment } = shown
-  const now = useNow(TICK_MS)
+  const now = useNow()
   useDiscardErased(chat, shown.isErased ? sessionId : undefined)
   const [isEnding, setIsEnding] = useState(false)
   const [announcement, setAnnouncement] = useState('')

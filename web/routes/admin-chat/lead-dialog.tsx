@@ -13,7 +13,6 @@ import { from, space } from '../../ui/theme.ts'
 import { chatAsText } from './chat-text.ts'
 import { isEmailAddress, writtenContact } from './written-contact.ts'
 
-/** The source of a lead that staff created from a chat. */
 const LEAD_SOURCE = 'live_chat'
 
 type Props = {

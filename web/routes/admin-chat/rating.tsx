@@ -8,10 +8,8 @@ type Rating = NonNullable<ChatRecord['rating']>
 
 const WORDS: Record<(typeof CHAT_SCORES)[number], string> = { good: 'Rated good', bad: 'Rated bad' }
 
-/** The name of a visitor's rating. */
 export const scoreInWords = (score: Rating['score']) => nameOf(WORDS, score)
 
-/** A visitor's rating of an ended chat. */
 export const RatingOfChat = ({ rating }: { rating: Rating }) => (
   <figure css={{ color: colour.ink }}>
     <figcaption>

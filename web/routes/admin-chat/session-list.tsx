@@ -79,8 +79,6 @@ const LastWords = ({ chat, isSelected }: { chat: LiveChat; isSelected: boolean }
   )
 }
 
-const TICK_MS = 20_000
-
 /** How long the visitor has waited for a reply, or that they no longer do; undefined if staff wrote last. */
 const waitInWords = (chat: LiveChat, now: Date) => {
   if (hasGivenUp(chat, now)) return 'Left without an address'
@@ -121,7 +119,7 @@ const Assignee = ({
 /** The lines below the visitor's name: how long they wait and what was said last, then the page on which the chat began. */
 const Note = memo(({ chat, isSelected }: { chat: LiveChat; isSelected: boolean }) => {
   const { session } = chat
-  const wait = waitInWords(chat, useNow(TICK_MS))
+  const wait = waitInWords(chat, useNow())
   return (
     <span css={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)' }}>
       <span css={{ ...line, ':empty': { display: 'none' } }}>

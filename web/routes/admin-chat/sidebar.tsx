@@ -44,7 +44,6 @@ const LISTS: { list: ChatList; label: string; title: string }[] = [
   { list: 'ended', label: 'Ended', title: 'Ended Chats' },
 ]
 
-/** The lists of chats: active and ended ones. */
 export const Sidebar = (props: {
   state: ConsoleState
   myId: string | undefined

@@ -8,7 +8,7 @@ export const UnsentText = (props: { title: string; text: string; onChange: (text
   const { title, text, onChange } = props
   const discard = () => {
     onChange('')
-    toast({ title: 'Discarded', variant: 'default', action: { label: 'Undo', run: () => onChange(text) } })
+    toast({ title: 'Discarded', action: { label: 'Undo', run: () => onChange(text) } })
   }
   return (
     <section

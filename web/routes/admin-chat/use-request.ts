@@ -1,6 +1,5 @@
 import { useCallback, useState } from 'react'
 
-/** The state of a request that staff make of the server. */
 export type RequestState = 'idle' | 'busy' | 'done' | 'failed'
 
 /**

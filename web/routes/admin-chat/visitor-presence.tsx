@@ -6,8 +6,6 @@ import { colour, unseen } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { pageInWords } from './pages.ts'
 
-const TICK_MS = 20_000
-
 const DOT = { flex: 'none', width: '0.5rem', height: '0.5rem', borderRadius: '50%' } as const
 
 /** Describes the page that a visitor is on, and for how long; null stands for a visitor who has left. */
@@ -23,7 +21,7 @@ type Props = { here: VisitorPlace | null; firstPage: string | null }
 
 /** Whether the visitor of a chat is connected, on which page, and for how long. */
 export const VisitorPresence = ({ here, firstPage }: Props) => {
-  const now = useNow(here ? TICK_MS : undefined)
+  const now = useNow(here ? undefined : null)
   const page = here && (here.pageUrl ?? firstPage)
   return (
     <span {...(page && tipped(page))} css={[page && tipAbove, { minWidth: 0 }]}>
@@ -55,6 +53,6 @@ export const PresenceWords = ({
   here: VisitorPlace | null | undefined
   firstPage: string | null
 }) => {
-  const now = useNow(here ? TICK_MS : undefined)
+  const now = useNow(here ? undefined : null)
   return here === undefined ? null : <span css={unseen}>{presenceInWords(here, firstPage, now)} </span>
 }

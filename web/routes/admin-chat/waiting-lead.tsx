@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { emailKey } from '../../../events/base/address.ts'
 import { phoneKey } from '../../../events/base/phone.ts'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
@@ -10,15 +10,12 @@ import { LASTING } from '../../staff/leads/change/undo-with-toast.ts'
 import { ReplyPromise } from '../../staff/leads/clock/reply-promise.tsx'
 import { countChatAnswer } from '../../staff/leads/contact/answer.ts'
 import { useLeadAlone } from '../../staff/leads/lead.ts'
-import { followLeads } from '../../staff/leads/live/stream.ts'
-import { throttle } from '../../staff/leads/live/throttle.ts'
+import { useLeadRefresh } from '../../staff/leads/live/refresh.ts'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { PlainLink } from '../../staff/leads/shown/plain-link.tsx'
-import { toastFailure } from '../../staff/requests/refusal.ts'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, space } from '../../ui/theme.ts'
-
-const REFRESH_GAP_MS = 1_000
 
 type Props = {
   session: ChatSession
@@ -41,28 +38,13 @@ const useWaitingLead = ({ session, record, onChange }: Pick<Props, 'session' | '
     onChange()
     if (id) mutate()
   }
-  const refreshNow = useEffectEvent(refresh)
-  const isAbout = useEffectEvent((other: Lead) => {
+  const isAbout = (other: Lead) => {
     if (other.id === id || other.id === record?.leadId) return true
     const [email, phone] = [emailKey(session.visitorEmail), phoneKey(session.visitorPhone ?? '')]
     return (email !== null && emailKey(other.email) === email) || (phone !== null && phoneKey(other.phone) === phone)
-  })
-  useEffect(() => {
-    const refreshing = throttle(() => refreshNow(), REFRESH_GAP_MS)
-    let isFollowing = false
-    const leave = followLeads({
-      // the record of a chat is fetched as it is opened
-      onOpen: () => isFollowing && refreshing.ask(),
-      onLeads: (fresh) => {
-        if (fresh.some((other) => isAbout(other))) refreshing.ask()
-      },
-    })
-    isFollowing = true
-    return () => {
-      leave()
-      refreshing.stop()
-    }
-  }, [])
+  }
+  // the record of a chat is fetched as it is opened
+  useLeadRefresh(refresh, { onLeads: (fresh) => fresh.some(isAbout), isFetched: true })
   const isWaiting = id !== undefined && lead?.followUpStatus === 'new' && lead.answeredAt === null
   /** The lead as changed by marking it answered is shown before it is fetched: a second click does nothing. */
   const showChanged = (counted: Lead) => {
@@ -79,7 +61,7 @@ type CountProps = { lead: Lead; sessionId: string; onCounted: (lead: Lead) => vo
 
 const Count = ({ lead, sessionId, onCounted, onChange, onLeft }: CountProps) => {
   const { data: me } = useMe()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy('This was not counted')
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
     const shown = button.current
@@ -88,20 +70,15 @@ const Count = ({ lead, sessionId, onCounted, onChange, onLeft }: CountProps) => 
     }
   }, [onLeft])
   const count = async () => {
-    if (isBusy) return
-    setBusy(true)
-    try {
+    const isCounted = await run(async () => {
       const { lead: answered, eventId } = await countChatAnswer(lead.id, { key: randomId(), sessionId })
       showAnswered(
         { before: lead, answered, eventId, myId: me?.id },
         { title: 'Counted as the answer', left: LASTING.chat_answer, onUndone: onChange },
       )
       onCounted(answered)
-    } catch (error) {
-      toastFailure('This was not counted', error)
-      onChange()
-    }
-    setBusy(false)
+    })
+    if (!isCounted) onChange()
   }
   return (
     <Button

@@ -12,6 +12,7 @@ import {
   useContracts,
   waitInDays,
 } from '../../staff/contracts/contracts.ts'
+import { Select } from '../../staff/forms/select.tsx'
 import { rowId, useListKeys } from '../../staff/list/list-keys.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useDebounced } from '../../staff/requests/use-debounced.ts'
@@ -25,7 +26,6 @@ import { colour, from, onPhone, panel, space, type, unseen } from '../../ui/them
 
 const SHOWS = { waiting: 'Not live yet', ending: 'Ending soon', ...STATE_NAMES } as const
 
-/** The names of the packages. */
 type Names = Record<string, string>
 
 const usePackageNames = (): Names => {
@@ -50,26 +50,7 @@ const useFilter = () => {
   return { filter, choose, clear: () => setQuery({}, { replace: true, preventScrollReset: true }) }
 }
 
-const Choice = (props: {
-  label: string
-  value: string
-  names: Record<string, string>
-  onChoose: (value: string) => void
-}) => (
-  <select
-    aria-label={props.label}
-    value={props.value}
-    onChange={({ target }) => props.onChoose(target.value)}
-    css={[control, { width: 'auto', [onPhone]: { flex: 1 } }]}
-  >
-    <option value="">{props.label}</option>
-    {Object.entries(props.names).map(([value, name]) => (
-      <option key={value} value={value}>
-        {name}
-      </option>
-    ))}
-  </select>
-)
+const filterLook = { width: 'auto', [onPhone]: { flex: 1 } }
 
 const Figure = ({ name, children, detail }: { name: string; children: string; detail?: string }) => (
   <div css={{ minWidth: 0, padding: `${space.snug} ${space.base}`, ...panel }}>
@@ -229,7 +210,6 @@ const Results = (props: { filter: URLSearchParams; names: Names; onClear: () => 
   )
 }
 
-/** The signed contracts with their money and their dates. */
 export const ContractsScreen = () => {
   useTitle('Contracts')
   const { filter, choose, clear } = useFilter()
@@ -266,17 +246,21 @@ export const ContractsScreen = () => {
             { width: 'auto', flex: '1 1 10rem', maxWidth: '18rem', [onPhone]: { flexBasis: '100%', maxWidth: 'none' } },
           ]}
         />
-        <Choice
-          label="All states"
+        <Select
+          aria-label="All states"
+          none="All states"
           value={filter.get('show') ?? ''}
-          names={SHOWS}
+          choices={Object.entries(SHOWS)}
           onChoose={(show) => choose('show', show)}
+          css={filterLook}
         />
-        <Choice
-          label="All packages"
+        <Select
+          aria-label="All packages"
+          none="All packages"
           value={filter.get('package') ?? ''}
-          names={names}
+          choices={Object.entries(names)}
           onChoose={(id) => choose('package', id)}
+          css={filterLook}
         />
       </TopBar>
       <StalledBanner of="contracts" />

@@ -5,7 +5,6 @@ import { ListedIds, useReturnToList } from '../../staff/leads/list/place.ts'
 import { LeadCard } from '../../staff/leads/shown/card.tsx'
 import { DayGroup } from './day-group.tsx'
 
-/** A page of leads by day, as cards. */
 export const Cards = (props: {
   leads: Lead[]
   sort: Sort

@@ -1,48 +1,15 @@
-import type { CSSObject, Interpolation, Theme } from '@emotion/react'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { type Day, dayInShort } from '../../staff/day.ts'
+import type { CSSObject } from '@emotion/react'
+import { DayField } from '../../staff/forms/day-field.tsx'
+import { choicesOf, Select } from '../../staff/forms/select.tsx'
 import { KIND_NAMES } from '../../staff/leads/list/kinds.ts'
 import { endsToday, PERIOD_NAMES, PERIODS, type Period } from '../../staff/leads/list/period.ts'
 import { SearchBox } from '../../staff/leads/list/search-box.tsx'
 import { CountBadge } from '../../staff/shell/count-badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { control } from '../../ui/form/control.ts'
+import { Labelled } from '../../ui/form/field.tsx'
 import { from, onPhone, space, type, unseen } from '../../ui/theme.ts'
 import { folded } from './folded.ts'
 import type { View } from './use-view.ts'
-
-// The calendar's library is large, and the list does not wait for it.
-const DayPicker = lazy(async () => ({ default: (await import('../../staff/forms/day-picker.tsx')).DayPicker }))
-
-const Labelled = (props: { id: string; label: string; style?: Interpolation<Theme>; children: ReactNode }) => (
-  <div css={[{ display: 'grid', gap: '0.375rem', minWidth: 0 }, props.style]}>
-    <label htmlFor={props.id} css={{ fontSize: type.small, fontWeight: 600 }}>
-      {props.label}
-    </label>
-    {props.children}
-  </div>
-)
-
-type DayFieldProps = {
-  id: string
-  label: string
-  /** Undefined if the list has all days. */
-  day: Day | undefined
-  today: Day
-  style: Interpolation<Theme>
-  onPick: (day: Day) => void
-}
-
-const ALL_DATES = PERIOD_NAMES.all
-
-/** A day to pick in the calendar or to type. */
-export const DayField = ({ id, label, day, today, style, onPick }: DayFieldProps) => (
-  <Labelled id={id} label={label} style={style}>
-    <Suspense fallback={<input id={id} css={control} readOnly value={day ? dayInShort(day) : ALL_DATES} />}>
-      <DayPicker id={id} day={day} today={today} placeholder={ALL_DATES} onPick={onPick} />
-    </Suspense>
-  </Labelled>
-)
 
 /** Whether a period needs no day to be chosen. */
 export const hasNoDay = (period: Period) => period === 'all' || endsToday(period)
@@ -108,7 +75,7 @@ export const Controls = ({
   onFold,
 }: Pick<View, 'view' | 'step' | 'adjust'> & Folding) => {
   const isRange = view.period === 'range'
-  const style = folded(isUnfolded)
+  const style = { minWidth: 0, ...folded(isUnfolded) }
   return (
     <div css={layout(isRange)}>
       <DayField
@@ -116,7 +83,8 @@ export const Controls = ({
         label={isRange ? 'From' : 'Date'}
         day={view.period === 'all' ? undefined : view.day}
         today={view.today}
-        style={style}
+        placeholder={PERIOD_NAMES.all}
+        css={style}
         onPick={(day) => step({ day, ...(hasNoDay(view.period) && { period: 'day' }) })}
       />
       {isRange && (
@@ -125,23 +93,17 @@ export const Controls = ({
           label="Until"
           day={view.until}
           today={view.today}
-          style={style}
+          css={style}
           onPick={(until) => step({ until, day: view.day })}
         />
       )}
-      <Labelled id="period" label="Period" style={style}>
-        <select
+      <Labelled id="period" label="Period" css={style}>
+        <Select
           id="period"
           value={view.period}
-          onChange={(event) => step({ period: event.target.value as Period })}
-          css={control}
-        >
-          {PERIODS.map((period) => (
-            <option key={period} value={period}>
-              {PERIOD_NAMES[period]}
-            </option>
-          ))}
-        </select>
+          choices={choicesOf(PERIODS, PERIOD_NAMES)}
+          onChoose={(period) => step({ period: period as Period })}
+        />
       </Labelled>
       <div data-search="" css={{ display: 'grid', gap: '0.375rem', minWidth: 0 }}>
         <label htmlFor="search" css={{ fontSize: type.small, fontWeight: 600 }}>

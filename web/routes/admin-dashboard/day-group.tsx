@@ -18,7 +18,6 @@ export const DayGroup = (props: {
   count: number
   leads: Lead[]
   arrived: ReadonlySet<string>
-  /** Shows a lead. */
   show: (lead: Lead) => ReactNode
 }) => (
   <section aria-labelledby={`day-${props.day}`} css={{ marginTop: props.isTitled ? space.snug : space.roomy }}>

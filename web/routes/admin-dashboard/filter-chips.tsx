@@ -2,7 +2,9 @@ import { LEAD_PACKAGES, LEAD_SOURCES } from '../../../events/lead/form/kind.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead/labels.ts'
 import { useMe } from '../../staff/account/account.ts'
 import { useColleagues } from '../../staff/account/colleagues.ts'
+import { DayField } from '../../staff/forms/day-field.tsx'
 import type { Choices } from '../../staff/forms/picker.tsx'
+import { choicesOf } from '../../staff/forms/select.tsx'
 import { type LeadKinds, LISTED_STATUS_NAMES, LISTED_STATUSES, ownerInWords } from '../../staff/leads/list/kinds.ts'
 import { PERIOD_NAMES, PERIODS, type Period } from '../../staff/leads/list/period.ts'
 import { SearchBox } from '../../staff/leads/list/search-box.tsx'
@@ -10,14 +12,11 @@ import { FilterChip } from '../../staff/list/filter-chip.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { colour, onPhone, space, unseen } from '../../ui/theme.ts'
-import { DayField, hasNoDay } from './controls.tsx'
+import { hasNoDay } from './controls.tsx'
 import { isOfWork, type View, WORK } from './use-view.ts'
 import { Views } from './views.tsx'
 
 const ANY = 'any'
-
-const named = <Word extends string>(words: readonly Word[], names: Record<Word, string>): Choices =>
-  words.map((word) => [word, names[word]])
 
 const PERIOD_CHOICES: Choices = [
   ['all', 'Any time'],
@@ -26,8 +25,8 @@ const PERIOD_CHOICES: Choices = [
 
 /** The filters that stand behind `+ Filter` until they are set. */
 const MORE = {
-  source: { heading: 'Source', choices: named(LEAD_SOURCES, SOURCE_NAMES) },
-  package: { heading: 'Package', choices: named(LEAD_PACKAGES, PACKAGE_NAMES) },
+  source: { heading: 'Source', choices: choicesOf(LEAD_SOURCES, SOURCE_NAMES) },
+  package: { heading: 'Package', choices: choicesOf(LEAD_PACKAGES, PACKAGE_NAMES) },
   overdue: { heading: 'Due', choices: [['true', 'Overdue']] },
   nextAction: { heading: 'Due', choices: [['due', 'Next action due']] },
 } satisfies { [name in keyof LeadKinds]: { heading: string; choices: Choices } }
@@ -80,7 +79,7 @@ const PeriodChip = ({ view, step }: Pick<View, 'view' | 'step'>) => {
           label={isRange ? 'From' : 'Date'}
           day={day}
           today={today}
-          style={{ width: '9.5rem', '& > label': unseen }}
+          css={{ width: '9.5rem', '& > label': unseen }}
           onPick={(next) => step({ day: next })}
         />
       )}
@@ -90,7 +89,7 @@ const PeriodChip = ({ view, step }: Pick<View, 'view' | 'step'>) => {
           label="Until"
           day={until}
           today={today}
-          style={{ width: '9.5rem', '& > label': unseen }}
+          css={{ width: '9.5rem', '& > label': unseen }}
           onPick={(next) => step({ until: next, day })}
         />
       )}
@@ -137,7 +136,7 @@ export const FilterChips = ({
             value={kinds.status ? LISTED_STATUS_NAMES[kinds.status] : 'Any status'}
             isSet={kinds.status !== undefined}
             chosen={kinds.status ?? ANY}
-            groups={[{ choices: [[ANY, 'Any status'], ...named(LISTED_STATUSES, LISTED_STATUS_NAMES)] }]}
+            groups={[{ choices: [[ANY, 'Any status'], ...choicesOf(LISTED_STATUSES, LISTED_STATUS_NAMES)] }]}
             onChoose={(value) => choose('status', value === ANY ? undefined : value)}
           />
         )}

@@ -3,14 +3,13 @@ import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead/labels.ts'
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { useMe } from '../../staff/account/account.ts'
 import { useColleagues } from '../../staff/account/colleagues.ts'
+import type { Choices } from '../../staff/forms/picker.tsx'
+import { choicesOf, Select } from '../../staff/forms/select.tsx'
 import { isAnyKind, type LeadKinds, LISTED_STATUS_NAMES, LISTED_STATUSES } from '../../staff/leads/list/kinds.ts'
 import { Button } from '../../ui/button.tsx'
-import { control } from '../../ui/form/control.ts'
 import { colour, from, space } from '../../ui/theme.ts'
 import { folded } from './folded.ts'
 import type { View } from './use-view.ts'
-
-type Choices = readonly (readonly [value: string, label: string])[]
 
 /** A select that needs no label: `Any status`. One that narrows the list is highlighted. */
 const Filter = (props: {
@@ -20,23 +19,17 @@ const Filter = (props: {
   choices: Choices
   onChoose: (value: string | undefined) => void
 }) => (
-  <select
+  <Select
     aria-label={props.label}
+    none={props.any}
     value={props.value ?? ''}
-    onChange={({ target }) => props.onChoose(target.value || undefined)}
+    choices={props.choices}
+    onChoose={(value) => props.onChoose(value || undefined)}
     css={[
-      control,
       { minWidth: 0, textOverflow: 'ellipsis' },
       props.value !== undefined && { borderColor: colour.accent, background: colour.accentWash, fontWeight: 600 },
     ]}
-  >
-    <option value="">{props.any}</option>
-    {props.choices.map(([value, label]) => (
-      <option key={value} value={value}>
-        {label}
-      </option>
-    ))}
-  </select>
+  />
 )
 
 const useOwners = (chosen: string | undefined): Choices => {
@@ -49,9 +42,6 @@ const useOwners = (chosen: string | undefined): Choices => {
   return isListed ? ownChoices : [...ownChoices, [chosen, chosen === me?.id ? me.displayName : FORMER_COLLEAGUE]]
 }
 
-const namesOf = <Word extends string>(words: readonly Word[], names: Record<Word, string>): Choices =>
-  words.map((word) => [word, names[word]])
-
 type Choose = (name: keyof LeadKinds) => (value: string | undefined) => void
 
 const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) => {
@@ -62,7 +52,7 @@ const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) =>
         label="Status"
         any="Any status"
         value={kinds.status}
-        choices={namesOf(LISTED_STATUSES, LISTED_STATUS_NAMES)}
+        choices={choicesOf(LISTED_STATUSES, LISTED_STATUS_NAMES)}
         onChoose={choose('status')}
       />
       <Filter label="Owner" any="Any owner" value={kinds.owner} choices={owners} onChoose={choose('owner')} />
@@ -70,14 +60,14 @@ const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) =>
         label="Source"
         any="Any source"
         value={kinds.source}
-        choices={namesOf(LEAD_SOURCES, SOURCE_NAMES)}
+        choices={choicesOf(LEAD_SOURCES, SOURCE_NAMES)}
         onChoose={choose('source')}
       />
       <Filter
         label="Package"
         any="Any package"
         value={kinds.package}
-        choices={namesOf(LEAD_PACKAGES, PACKAGE_NAMES)}
+        choices={choicesOf(LEAD_PACKAGES, PACKAGE_NAMES)}
         onChoose={choose('package')}
       />
     </>

@@ -1,51 +1,37 @@
-import { useState } from 'react'
 import { FOLLOW_UP_STATUSES, type FollowUp, type FollowUpStatus } from '../../../events/lead/follow-up/follow-up.ts'
 import { STATUS_NAMES } from '../../../events/lead/labels.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { useMe } from '../../staff/account/account.ts'
 import { useColleagues } from '../../staff/account/colleagues.ts'
+import type { Choices } from '../../staff/forms/picker.tsx'
+import { choicesOf, Select } from '../../staff/forms/select.tsx'
 import { changeWithUndo, flagWithUndo } from '../../staff/leads/change/change-with-undo.ts'
-import { control } from '../../ui/form/control.ts'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { onPhone } from '../../ui/theme.ts'
 
 const NO_OWNER = 'none'
 
 /** A select that acts at once, and then shows its purpose again. */
-const Act = (props: {
-  label: string
-  choices: readonly (readonly [value: string, label: string])[]
-  isBusy: boolean
-  onChoose: (value: string) => void
-}) => (
-  <select
+const Act = (props: { label: string; choices: Choices; isBusy: boolean; onChoose: (value: string) => void }) => (
+  <Select
     aria-label={props.label}
+    none={props.label}
     value=""
+    choices={props.choices}
     aria-disabled={props.isBusy}
-    onChange={({ target }) => target.value && !props.isBusy && props.onChoose(target.value)}
-    css={[control, { width: 'auto', [onPhone]: { order: 1, flex: '1 1 40%' } }]}
-  >
-    <option value="">{props.label}</option>
-    {props.choices.map(([value, name]) => (
-      <option key={value} value={value}>
-        {name}
-      </option>
-    ))}
-  </select>
+    onChoose={(value) => value && !props.isBusy && props.onChoose(value)}
+    css={{ width: 'auto', [onPhone]: { order: 1, flex: '1 1 40%' } }}
+  />
 )
 
 /** Changes leads at once, with an undo; `isBusy` until that is done. */
 export const useActOnLeads = (leads: readonly Lead[], onDone: () => void) => {
   const { data: me } = useMe()
-  const [isBusy, setBusy] = useState(false)
-  const busyWith = async (work: Promise<unknown>) => {
-    setBusy(true)
-    await work
-    setBusy(false)
-  }
+  const { isBusy, run } = useBusy('Not changed')
   return {
     isBusy,
-    act: (change: FollowUp, done: string) => busyWith(changeWithUndo(leads, change, { done, onDone, myId: me?.id })),
-    flag: () => busyWith(flagWithUndo(leads, onDone)),
+    act: (change: FollowUp, done: string) => run(() => changeWithUndo(leads, change, { done, onDone, myId: me?.id })),
+    flag: () => run(() => flagWithUndo(leads, onDone)),
   }
 }
 
@@ -57,7 +43,7 @@ export const FollowUpChoices = ({ isBusy, act }: Pick<ReturnType<typeof useActOn
     <>
       <Act
         label="Set status"
-        choices={FOLLOW_UP_STATUSES.map((status) => [status, STATUS_NAMES[status]] as const)}
+        choices={choicesOf(FOLLOW_UP_STATUSES, STATUS_NAMES)}
         isBusy={isBusy}
         onChoose={(status) =>
           act({ followUpStatus: status as FollowUpStatus }, `set to ${STATUS_NAMES[status as FollowUpStatus]}`)

@@ -1,5 +1,5 @@
 import { repeatedly, request } from '../../client/http.ts'
-import { control } from '../../ui/form/control.ts'
+import { choicesOf, Select } from '../../staff/forms/select.tsx'
 import { onPhone, space } from '../../ui/theme.ts'
 import { ExportButton } from './export-button.tsx'
 import { useRemembered } from './remembered.ts'
@@ -61,18 +61,13 @@ export const LeadsExport = ({ query, total }: { query: URLSearchParams; total: n
         [onPhone]: { '& > *, & button': { flexGrow: 1 } },
       }}
     >
-      <select
+      <Select
         aria-label="File format"
         value={format}
-        onChange={({ target }) => chooseFormat(target.value as (typeof FORMATS)[number])}
-        css={[control, { width: 'auto' }]}
-      >
-        {FORMATS.map((value) => (
-          <option key={value} value={value}>
-            {FORMAT_NAMES[value]}
-          </option>
-        ))}
-      </select>
+        choices={choicesOf(FORMATS, FORMAT_NAMES)}
+        onChoose={(value) => chooseFormat(value as (typeof FORMATS)[number])}
+        css={{ width: 'auto' }}
+      />
       <ExportButton label="Export to Excel" disabled={total === 0} run={run} />
     </div>
   )

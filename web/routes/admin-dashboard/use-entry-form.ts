@@ -65,7 +65,7 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
       // text that was typed here since then is another lead
       if (!isRestored) return
       onClose()
-      toast({ title: 'This lead was added or discarded in another tab', variant: 'default' })
+      toast({ title: 'This lead was added or discarded in another tab' })
     },
   })
   const [isRestored, setRestored] = useState(before !== undefined)
@@ -102,7 +102,7 @@ export const useEntryForm = ({ accountId, onClose, onOpen }: EntryFormProps) => 
     onClose()
     if (!draft.isStored()) return
     const description = 'The lead is not added yet. It stays on this device for 7 days, or until you sign out.'
-    toast({ title: 'Kept for later', description, variant: 'default' })
+    toast({ title: 'Kept for later', description })
   }
   const discard = () =>
     discardDraft(draft, { title: 'Lead discarded', begun: 'You have begun another lead', onClose, onOpen })

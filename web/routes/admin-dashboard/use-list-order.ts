@@ -10,8 +10,6 @@ import type { Sort } from '../../staff/leads/list/groups.ts'
 import { useSettings } from '../../staff/settings/settings.ts'
 import { useNow } from '../../ui/now.ts'
 
-const CLOCK_INTERVAL_MS = 10_000
-
 /** A lead of the working list with what its row shows besides. */
 export type Listed = { lead: Lead; owner: string | undefined; due: Due | undefined }
 
@@ -39,7 +37,7 @@ export const inOrderOf = (listed: readonly Listed[], by: Column | undefined, sor
 
 /** The leads with what their rows show, in the order of a column. */
 export const useListed = (leads: readonly Lead[], by: Column | undefined, sort: Sort) => {
-  const now = useNow(CLOCK_INTERVAL_MS)
+  const now = useNow()
   const { data: settings } = useSettings()
   const { data: colleagues } = useColleagues()
   const names = new Map(colleagues?.map(({ id, displayName }) => [id, displayName]))

@@ -7,10 +7,7 @@ import { endsToday, instantsOf, rangeOf } from '../../staff/leads/list/period.ts
 import { useWeekStart } from '../../staff/settings/settings.ts'
 import { useNow } from '../../ui/now.ts'
 
-/** The id of the heading of the list. */
 export const LIST_TITLE = 'period-title'
-
-const DAY_INTERVAL_MS = 15_000
 
 /** The selection with which the working list opens: all that is still open. */
 export const WORK: Pick<LeadView, 'period' | 'day' | 'until' | 'term' | 'kinds'> = {
@@ -36,7 +33,7 @@ const isBare = (query: URLSearchParams) => !STATED.some((name) => query.has(name
 export const useView = () => {
   const { data: me } = useMe()
   const [query, setQuery] = useSearchParams()
-  const today = dayOf(useNow(DAY_INTERVAL_MS))
+  const today = dayOf(useNow())
   const isWorking = me?.leadsLayout === 'list'
   const requested = { ...readView(query), ...(isWorking && isBare(query) && WORK) }
   const changed = (change: Partial<LeadView>) => {

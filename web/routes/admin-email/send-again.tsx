@@ -5,7 +5,7 @@ import type { ListedEmail } from '../../../events/email/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { momentOf } from '../../staff/day.ts'
 import { resendEmail } from '../../staff/email/emails.ts'
-import { toastFailure } from '../../staff/requests/refusal.ts'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -33,37 +33,25 @@ const SecondCopy = (props: { email: ListedEmail; onSend: () => void; onClose: ()
   )
 }
 
-/** Requests that the email be sent again, and shows at once that it waits; reverted if the request fails. */
-const useResend = (email: ListedEmail, show: (email: ListedEmail) => void) => {
-  const [isAsking, setAsking] = useState(false)
-  const resend = async () => {
-    if (isAsking) return
-    setAsking(true)
-    show({ ...email, state: 'pending', isStuck: false, dueAt: serverNow().toISOString() })
-    try {
-      await resendEmail(email)
-      toast({ title: 'Sending again', description: 'This list shows once it has gone out.', variant: 'default' })
-    } catch (error) {
-      show(email)
-      toastFailure('Not sent again', error)
-    }
-    setAsking(false)
-  }
-  return { isAsking, resend }
-}
-
 /** The button that sends an email again: at once if it did not arrive, else after a confirmation. */
 export const SendAgain = ({ email, show }: { email: ListedEmail; show: (email: ListedEmail) => void }) => {
-  const { isAsking, resend } = useResend(email, show)
+  const { isBusy, run } = useBusy('Not sent again')
   const [isQuestioned, setQuestioned] = useState(false)
+  /** Shows at once that it waits; reverted if the request fails. */
+  const resend = async () => {
+    if (isBusy) return
+    show({ ...email, state: 'pending', isStuck: false, dueAt: serverNow().toISOString() })
+    if (!(await run(() => resendEmail(email)))) return show(email)
+    toast({ title: 'Sending again', description: 'This list shows once it has gone out.' })
+  }
   return (
     <>
       <Button
         look="quiet"
-        aria-disabled={isAsking}
+        aria-disabled={isBusy}
         onClick={() => (email.state === 'delivered' ? setQuestioned(true) : resend())}
       >
-        {isAsking ? 'Asking...' : 'Send again'}
+        {isBusy ? 'Asking...' : 'Send again'}
       </Button>
       {isQuestioned && (
         <SecondCopy

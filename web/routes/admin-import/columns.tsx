@@ -1,9 +1,9 @@
 import { IMPORT_FIELDS, type ImportField } from '../../../events/lead/import/import.ts'
 import type { ImportPreview } from '../../../events/lead/import/import-wire.ts'
-import { control } from '../../ui/form/control.ts'
+import { Select } from '../../staff/forms/select.tsx'
+import { Labelled } from '../../ui/form/field.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 
-/** The names of the fields. */
 const FIELD_NAMES: Record<ImportField, string> = {
   name: 'Name',
   lastName: 'Last name',
@@ -39,25 +39,15 @@ export const ColumnChoices = (props: {
       }}
     >
       {IMPORT_FIELDS.map((field) => (
-        <div key={field} css={{ display: 'grid', gap: '0.375rem', minWidth: 0 }}>
-          <label htmlFor={`column-${field}`} css={{ fontSize: type.small, fontWeight: 600 }}>
-            {FIELD_NAMES[field]}
-          </label>
-          <select
+        <Labelled key={field} id={`column-${field}`} label={FIELD_NAMES[field]} css={{ minWidth: 0 }}>
+          <Select
             id={`column-${field}`}
+            none="Not in this file"
             value={props.mapping[field] ?? ''}
-            onChange={({ target }) => props.onChoose(field, target.value === '' ? undefined : Number(target.value))}
-            css={[control, { width: '100%' }]}
-          >
-            <option value="">Not in this file</option>
-            {columns.map((column, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are, and may have one name
-              <option key={`${index} ${column}`} value={index}>
-                {labelOf(index)}
-              </option>
-            ))}
-          </select>
-        </div>
+            choices={columns.map((_, index) => [String(index), labelOf(index)])}
+            onChoose={(value) => props.onChoose(field, value === '' ? undefined : Number(value))}
+          />
+        </Labelled>
       ))}
     </div>
   )

@@ -65,7 +65,6 @@ export const useAdded = (id: string) => {
   return list
 }
 
-/** The address of the file with the rows that an import has left out. */
 export const leftOutAddress = (id: string) => `${addressOf(id)}/left-out.csv`
 
 /** The rows that an import has left out, with the reasons, page by page. */

@@ -5,7 +5,7 @@ import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { momentOf } from '../../staff/day.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
-import { toastFailure } from '../../staff/requests/refusal.ts'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
@@ -59,19 +59,8 @@ const WorkSince = ({ id }: { id: string }) => {
 
 const Undo = ({ found }: { found: LeadImport }) => {
   const [isAsking, setAsking] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const undo = async () => {
-    if (isBusy) return
-    setBusy(true)
-    try {
-      await undoImport(found.id)
-      setAsking(false)
-    } catch (error) {
-      toastFailure('The import was not undone', error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, run } = useBusy('The import was not undone')
+  const undo = () => run(() => undoImport(found.id).then(() => setAsking(false)))
   return (
     <>
       <Button

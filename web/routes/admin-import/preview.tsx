@@ -20,7 +20,6 @@ type CountedRows = { count: number; rows: readonly number[] }
 
 type Labels = ImportCheck['labels']
 
-/** The first rows one by one, each with its label. */
 const RowList = ({ count, rows, labels }: CountedRows & { labels: Labels }) => (
   <ul css={{ marginTop: space.hair, color: colour.soft, fontSize: type.small }}>
     {rows.map((row) => (
@@ -77,7 +76,6 @@ const BadRows = (props: { found: CountedRows; words: BadWords; labels: Labels })
   )
 }
 
-/** The rows that are duplicates. */
 const Duplicates = (props: { kind: string; found: CountedRows; labels: Labels; addsDuplicates: boolean }) => {
   const { count } = props.found
   if (count === 0) return null

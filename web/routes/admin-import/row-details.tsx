@@ -29,7 +29,6 @@ export const RowDetails = (props: {
   )
 }
 
-/** The pages of such rows: the number of each, and its text. */
 export const RowPages = <Row extends { row: number }>(props: {
   name: string
   pages: ReturnType<typeof useGetPages<Row>>

@@ -84,7 +84,6 @@ const Position = ({ id, state }: { id: string; state: FromList | null }) => {
   )
 }
 
-/** The next step with a lead, in one press. */
 const NextStep = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) => {
   const { isBusy, change } = useLeadChange(lead, onChanged)
   if (lead.suspicion) return null

@@ -79,13 +79,13 @@ export const useErasure = (
       const description = ['Their personal data is deleted for good.', ofContract, stayingInWords(leads)]
         .filter(Boolean)
         .join(' ')
-      toast({ title: 'Erased', description, variant: 'default' })
+      toast({ title: 'Erased', description })
       onErased()
     } catch (error) {
       console.warn('The person was not erased, or not all of them yet:', error)
       if (leftNow === undefined) return refused(error)
       const description = 'The rest is erased in the background.'
-      toast({ title: `Not all erased yet: ${leftNow} left`, description, variant: 'default' })
+      toast({ title: `Not all erased yet: ${leftNow} left`, description })
       onClose()
     }
   }

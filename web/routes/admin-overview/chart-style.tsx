@@ -16,7 +16,6 @@ export const SHADES = [
 
 export const [DARKEST] = SHADES
 
-/** The look of an axis: its labels, no line, no ticks. */
 export const axis = { axisLine: false, tickLine: false, tick: { fill: colour.soft, fontSize: 13 } } as const
 
 export const grid = { stroke: colour.line, vertical: false } as const

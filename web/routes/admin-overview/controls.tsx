@@ -1,11 +1,8 @@
-import { lazy, Suspense } from 'react'
-import { type Day, dayInShort } from '../../staff/day.ts'
+import type { Day } from '../../staff/day.ts'
+import { DayField } from '../../staff/forms/day-field.tsx'
 import { Button } from '../../ui/button.tsx'
-import { control } from '../../ui/form/control.ts'
 import { space, type } from '../../ui/theme.ts'
 import { type OverviewRange, RANGES } from './range.ts'
-
-const DayPicker = lazy(async () => ({ default: (await import('../../staff/forms/day-picker.tsx')).DayPicker }))
 
 /** The number of days and the last of them. */
 export const Controls = ({
@@ -33,28 +30,21 @@ export const Controls = ({
         ))}
       </div>
     </fieldset>
-    <div css={{ display: 'grid', gap: '0.375rem' }}>
-      <label htmlFor="as-of" css={{ fontSize: type.small, fontWeight: 600 }}>
-        As of
-      </label>
-      <div css={{ display: 'flex', alignItems: 'start', gap: space.tight }}>
-        <div css={{ width: '12rem' }}>
-          <Suspense fallback={<input id="as-of" css={control} readOnly value={dayInShort(asOf ?? today)} />}>
-            <DayPicker
-              id="as-of"
-              day={asOf ?? today}
-              today={today}
-              latest={today}
-              onPick={(day) => step({ asOf: day < today ? day : undefined })}
-            />
-          </Suspense>
-        </div>
-        {asOf && (
-          <Button look="outline" onClick={() => step({ asOf: undefined })} css={{ paddingInline: space.snug }}>
-            Today
-          </Button>
-        )}
-      </div>
+    <div css={{ display: 'flex', alignItems: 'end', gap: space.tight }}>
+      <DayField
+        id="as-of"
+        label="As of"
+        day={asOf ?? today}
+        today={today}
+        latest={today}
+        onPick={(day) => step({ asOf: day < today ? day : undefined })}
+        css={{ width: '12rem' }}
+      />
+      {asOf && (
+        <Button look="outline" onClick={() => step({ asOf: undefined })} css={{ paddingInline: space.snug }}>
+          Today
+        </Button>
+      )}
     </div>
   </div>
 )

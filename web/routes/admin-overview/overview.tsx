@@ -31,7 +31,6 @@ const useOverview = ({ days, asOf }: { days: number; asOf: Day | undefined }) =>
     poll: asOf ? 'never' : 'seldom',
   })
 
-const DAY_INTERVAL_MS = 15_000
 const A_YEAR = 365
 
 const Charts = ({ overview }: { overview: OverviewFigures }) => (
@@ -100,7 +99,7 @@ const asOfText = (asOf: Day | undefined) =>
 export const Overview = () => {
   useTitle('Overview')
   const [query, setQuery] = useSearchParams()
-  const today = dayOf(useNow(DAY_INTERVAL_MS))
+  const today = dayOf(useNow())
   const range = readRange(query, today)
   const step = (change: Partial<OverviewRange>) =>
     setQuery(withRange(query, change, today), { preventScrollReset: true })

@@ -6,13 +6,13 @@ import { STATUS_NAMES, sourceInWords } from '../../../events/lead/labels.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import type { Colleague } from '../../../events/staff/wire.ts'
 import { dayInBrief, dayOf } from '../../staff/day.ts'
+import { choicesOf, Select } from '../../staff/forms/select.tsx'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { ReplyPromise } from '../../staff/leads/clock/reply-promise.tsx'
 import { hasValueField } from '../../staff/leads/conversation/use-follow-up.ts'
 import { leadTitle } from '../../staff/leads/list/groups.ts'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
 import { Button } from '../../ui/button.tsx'
-import { control } from '../../ui/form/control.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
 
 /** The type under which a dragged card carries the id of its lead. */
@@ -36,24 +36,6 @@ const useFocusAfterMove = (followed: RefObject<Followed | undefined>, { leadId, 
 
 const adjacentStage = (status: FollowUpStatus, by: number) =>
   FOLLOW_UP_STATUSES[FOLLOW_UP_STATUSES.indexOf(status) + by]
-
-const StageChoice = (props: { title: string; stage: FollowUpStatus; onMove: (status: FollowUpStatus) => void }) => {
-  const { title, stage, onMove } = props
-  return (
-    <select
-      aria-label={`Stage of ${title}`}
-      value={stage}
-      onChange={({ target }) => onMove(target.value as FollowUpStatus)}
-      css={control}
-    >
-      {FOLLOW_UP_STATUSES.map((status) => (
-        <option key={status} value={status}>
-          {STATUS_NAMES[status]}
-        </option>
-      ))}
-    </select>
-  )
-}
 
 /** A lead on the board: dragged, or moved by its select of stages, or by Shift with an arrow. */
 export const PipelineCard = (props: {
@@ -126,7 +108,12 @@ export const PipelineCard = (props: {
           </Button>
         </div>
       )}
-      <StageChoice title={title} stage={stage} onMove={onMove} />
+      <Select
+        aria-label={`Stage of ${title}`}
+        value={stage}
+        choices={choicesOf(FOLLOW_UP_STATUSES, STATUS_NAMES)}
+        onChoose={(to) => onMove(to as FollowUpStatus)}
+      />
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { mutate, useSWRConfig } from 'swr'
 import { inRand } from '../../../events/base/amount.ts'
@@ -8,8 +8,7 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { useColleagues } from '../../staff/account/colleagues.ts'
 import { ClashPanel } from '../../staff/leads/conversation/clash-panel.tsx'
 import { LayoutSwitch } from '../../staff/leads/list/layout-switch.tsx'
-import { followLeads } from '../../staff/leads/live/stream.ts'
-import { throttle } from '../../staff/leads/live/throttle.ts'
+import { useLeadRefresh } from '../../staff/leads/live/refresh.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
@@ -24,24 +23,12 @@ import { useStages } from './stages.ts'
 import { useMove } from './use-move.ts'
 import { ValueDialog } from './value-dialog.tsx'
 
-const REFRESH_GAP_MS = 1_000
 const USUAL_DAYS = 90
 
 const isOfBoard = (key: unknown) =>
   typeof key === 'string' && (key.startsWith('/api/pipeline?') || key.startsWith('/api/leads?'))
 
 const refresh = () => mutate(isOfBoard)
-
-/** Fetches the board again once a lead changes anywhere, at most once a second. */
-const useRefresh = () =>
-  useEffect(() => {
-    const refreshing = throttle(refresh, REFRESH_GAP_MS)
-    const leave = followLeads({ onOpen: refreshing.ask, onLeads: refreshing.ask })
-    return () => {
-      leave()
-      refreshing.stop()
-    }
-  }, [])
 
 /** The leads that a board shows, by their ids: a dropped card names one. */
 const useShownLead = () => {
@@ -64,7 +51,6 @@ const Days = ({ days, onChoose }: { days: number; onChoose: (days: number) => vo
   </fieldset>
 )
 
-/** The leads by stage, with their value, and the expected value. */
 export const Pipeline = () => {
   useTitle('Pipeline')
   const [query, setQuery] = useSearchParams()
@@ -80,7 +66,7 @@ export const Pipeline = () => {
   const [valued, setValued] = useState<Lead>()
   const followed = useRef<Followed>(undefined)
   const shownLead = useShownLead()
-  useRefresh()
+  useLeadRefresh(refresh, { onLeads: () => true })
   const board = useMove(refresh)
   const drop = (leadId: string, status: FollowUpStatus) => {
     const lead = shownLead(leadId)

@@ -5,8 +5,9 @@ import type { Lead } from '../../../events/lead/wire.ts'
 import { useMe } from '../../staff/account/account.ts'
 import { changeAndAssign } from '../../staff/leads/change/change-and-assign.ts'
 import { ownershipNote } from '../../staff/leads/change/ownership.ts'
+import { undoAction } from '../../staff/leads/change/undo-with-toast.ts'
 import { type Clash, clashOf } from '../../staff/leads/conversation/use-follow-up.ts'
-import { conflictOf, undoChange } from '../../staff/leads/lead.ts'
+import { conflictOf } from '../../staff/leads/lead.ts'
 import { aboutLead } from '../../staff/leads/list/groups.ts'
 import { toastFailure } from '../../staff/requests/refusal.ts'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -20,25 +21,16 @@ export const useMove = (refresh: () => Promise<unknown>) => {
   const [clash, setClash] = useState<Clash>()
   const [isSaving, setSaving] = useState(false)
 
-  const undo = async (lead: Lead, eventId: string) => {
-    await undoChange(lead.id, eventId).catch((error) =>
-      toastFailure('The change was not undone', error, aboutLead(lead)),
-    )
-    await refresh()
-  }
-
   const change = async (lead: Lead, wanted: FollowUp, title: string) => {
     setSaving(true)
     try {
       const { eventId, becomesOwner } = await changeAndAssign(lead, wanted, me?.id)
       setClash(undefined)
-      const action = eventId ? { label: 'Undo', run: () => undo(lead, eventId) } : undefined
       toast({
         title,
         about: aboutLead(lead),
         ...ownershipNote(becomesOwner),
-        variant: 'default',
-        ...(action && { action }),
+        ...undoAction({ leadId: lead.id, eventId, onUndone: refresh }),
       })
     } catch (error) {
       const conflict = conflictOf(error)

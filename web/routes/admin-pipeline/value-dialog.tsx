@@ -5,7 +5,6 @@ import { leadTitle } from '../../staff/leads/list/groups.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 
-/** The value of a lead, actual or expected. */
 export const ValueDialog = ({
   lead,
   onSave,

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type * as v from 'valibot'
 import { nameOf } from '../../../events/base/name-of.ts'
 import { CASE_KINDS, type CaseKind, caseForm } from '../../../events/privacy/case.ts'
@@ -6,11 +5,12 @@ import type { PrivacyCase, Subject } from '../../../events/privacy/wire.ts'
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { dayInShort, dayOf } from '../../staff/day.ts'
+import { DialogButton } from '../../staff/forms/dialog-button.tsx'
 import { FormDialog } from '../../staff/forms/form-dialog.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { CASE_NAMES, finishCase, openCase, usePrivacyCases } from '../../staff/privacy/privacy-cases.ts'
-import { toastFailure } from '../../staff/requests/refusal.ts'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
@@ -43,27 +43,15 @@ const Question = ({ subject, name, onClose }: { subject?: Subject; name?: string
 }
 
 /** Lets an owner note a request of a person. */
-export const NoteRequest = ({ subject, name }: { subject?: Subject; name?: string }) => {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <Button look="outline" onClick={() => setAsking(true)}>
-        Note a request
-      </Button>
-      {isAsking && <Question {...(subject && { subject })} {...(name && { name })} onClose={() => setAsking(false)} />}
-    </>
-  )
-}
+export const NoteRequest = (about: { subject?: Subject; name?: string }) => (
+  <DialogButton look="outline" dialog={(close) => <Question {...about} onClose={close} />}>
+    Note a request
+  </DialogButton>
+)
 
 const Case = ({ found }: { found: PrivacyCase }) => {
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useBusy('The request was not marked as done')
   const { id, kind, from, note, receivedOn, dueOn, doneAt, doneBy } = found
-  const finish = async () => {
-    if (isBusy) return
-    setBusy(true)
-    await finishCase(id).catch((error) => toastFailure('The request was not marked as done', error))
-    setBusy(false)
-  }
   return (
     <li
       css={{
@@ -89,7 +77,12 @@ const Case = ({ found }: { found: PrivacyCase }) => {
         {note && <p css={{ fontSize: type.small, whiteSpace: 'pre-line' }}>{note}</p>}
       </div>
       {!doneAt && (
-        <Button look="quiet" aria-disabled={isBusy} aria-label={`Done: ${from ?? kind}`} onClick={finish}>
+        <Button
+          look="quiet"
+          aria-disabled={isBusy}
+          aria-label={`Done: ${from ?? kind}`}
+          onClick={() => run(() => finishCase(id))}
+        >
           Done
         </Button>
       )}
@@ -97,7 +90,6 @@ const Case = ({ found }: { found: PrivacyCase }) => {
   )
 }
 
-/** The requests of people about their data, newest first. */
 export const PrivacyCases = () => {
   const { data, error, mutate } = usePrivacyCases()
   if (error && !data) return <FetchFailure title="Error loading the requests" error={error} retry={() => mutate()} />

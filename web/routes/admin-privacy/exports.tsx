@@ -1,13 +1,13 @@
-import { useState } from 'react'
 import type * as v from 'valibot'
 import { exportForm } from '../../../events/privacy/export.ts'
 import type { PersonExport, Subject } from '../../../events/privacy/wire.ts'
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { dayInShort, dayOf, momentOf } from '../../staff/day.ts'
+import { DialogButton } from '../../staff/forms/dialog-button.tsx'
 import { FormDialog } from '../../staff/forms/form-dialog.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { FetchFailure } from '../../staff/placeholder.tsx'
-import { toastFailure } from '../../staff/requests/refusal.ts'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { Button } from '../../ui/button.tsx'
 import { CheckField, TextAreaField } from '../../ui/form/field.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
@@ -49,18 +49,11 @@ const Question = ({ subject, name, onClose }: { subject: Subject; name: string; 
   )
 }
 
-/** Asks whether to export a person's data. */
-export const ExportPerson = ({ subject, name }: { subject: Subject; name: string }) => {
-  const [isAsking, setAsking] = useState(false)
-  return (
-    <>
-      <Button look="outline" onClick={() => setAsking(true)}>
-        Export
-      </Button>
-      {isAsking && <Question subject={subject} name={name} onClose={() => setAsking(false)} />}
-    </>
-  )
-}
+export const ExportPerson = (about: { subject: Subject; name: string }) => (
+  <DialogButton look="outline" dialog={(close) => <Question {...about} onClose={close} />}>
+    Export
+  </DialogButton>
+)
 
 const MIB = 1024 * 1024
 
@@ -74,13 +67,7 @@ const stateInWords = ({ state, size, deletedAt, hasNotes }: PersonExport) => {
 }
 
 const StoredExport = ({ found }: { found: PersonExport }) => {
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    if (isBusy) return
-    setBusy(true)
-    await downloadExport(found.id).catch((error) => toastFailure('The export was not downloaded', error))
-    setBusy(false)
-  }
+  const { isBusy, run } = useBusy('The export was not downloaded')
   return (
     <li css={{ display: 'grid', gap: space.hair, padding: `${space.snug} ${space.base}`, ...panel }}>
       <div css={{ display: 'flex', alignItems: 'start', justifyContent: 'space-between', gap: space.base }}>
@@ -89,7 +76,7 @@ const StoredExport = ({ found }: { found: PersonExport }) => {
           {stateInWords(found)}
         </p>
         {found.state === 'ready' && (
-          <Button look="quiet" aria-disabled={isBusy} onClick={download}>
+          <Button look="quiet" aria-disabled={isBusy} onClick={() => run(() => downloadExport(found.id))}>
             Download
           </Button>
         )}
@@ -109,7 +96,6 @@ const StoredExport = ({ found }: { found: PersonExport }) => {
   )
 }
 
-/** The stored exports of a person, newest first. */
 export const PersonExports = ({ id }: { id: string }) => {
   const { data, error, mutate } = usePersonExports(id)
   if (error && !data) return <FetchFailure title="Error loading the exports" error={error} retry={() => mutate()} />

@@ -111,7 +111,10 @@ test('A request is noted, shown on Today once it is due within a week, and done'
       cases = [noted()]
       return cases
     },
-    'POST /api/privacy/cases/case/done': () => [noted({ doneAt: '2026-01-06T08:00:00.000Z', doneBy: 'Thandi' })],
+    'POST /api/privacy/cases/case/done': () => {
+      cases = [noted({ doneAt: '2026-01-06T08:00:00.000Z', doneBy: 'Thandi' })]
+      return cases
+    },
     'GET /api/today': NO_WORK,
   })
   await user.click(await screen.findByRole('button', { name: 'Note a request' }))

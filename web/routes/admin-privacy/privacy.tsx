@@ -83,7 +83,6 @@ const FindForm = ({ q, onFind }: { q: string; onFind: (q: string) => void }) => 
   )
 }
 
-/** The privacy desk: for owners. */
 export const PrivacyScreen = () => {
   useTitle('Privacy')
   const [query, setQuery] = useSearchParams()

@@ -56,7 +56,7 @@ export const AddAccount = ({ onClose }: { onClose: () => void }) => {
     defaultValues: { role: 'agent' },
     send: async (account) => {
       await addAccount(account)
-      toast({ title: 'Account added', description: `${account.displayName} can sign in now.`, variant: 'default' })
+      toast({ title: 'Account added', description: `${account.displayName} can sign in now.` })
       onClose()
     },
   })
@@ -93,7 +93,7 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
         ...wanted,
         ...(role === 'owner' && wanted.role === 'agent' && leavingOf({ keepsTokens, keepsWebhooks })),
       })
-      toast({ title: 'Account changed', variant: 'default' })
+      toast({ title: 'Account changed' })
       onClose()
     },
   })
@@ -122,7 +122,6 @@ export const EditAccount = ({ account, isMe, onClose }: { account: Account; isMe
   )
 }
 
-/** Sets another password for an account. */
 export const SetPassword = ({ account, onClose }: { account: Account; onClose: () => void }) => {
   const form = useStaffForm(v.strictObject({ password: newPassword }), {
     send: async ({ password }) => {
@@ -130,7 +129,6 @@ export const SetPassword = ({ account, onClose }: { account: Account; onClose: (
       toast({
         title: 'Password set',
         description: `${account.displayName} is signed out everywhere and signs in with the new one.`,
-        variant: 'default',
       })
       onClose()
     },
@@ -150,7 +148,7 @@ export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClo
   const form = useStaffForm(v.object({}), {
     send: async () => {
       await turnTwoFactorOff(account.id)
-      toast({ title: 'Two-factor sign-in turned off', variant: 'default' })
+      toast({ title: 'Two-factor sign-in turned off' })
       onClose()
     },
   })
@@ -177,7 +175,7 @@ export const RemoveAccount = ({ account, onClose }: { account: Account; onClose:
   const form = useStaffForm(v.object(leavingFields), {
     send: async (programs) => {
       await removeAccount(account.id, isOwner ? leavingOf(programs) : undefined)
-      toast({ title: 'Account removed', description: `${account.displayName} is signed out.`, variant: 'default' })
+      toast({ title: 'Account removed', description: `${account.displayName} is signed out.` })
       onClose()
     },
   })

@@ -6,6 +6,7 @@ import { useMe } from '../../staff/account/account.ts'
 import { useColleagues } from '../../staff/account/colleagues.ts'
 import { ROLE_NAMES } from '../../staff/account/role.ts'
 import { dayInShort, dayOf } from '../../staff/day.ts'
+import { DialogButton } from '../../staff/forms/dialog-button.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -60,11 +61,9 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
   )
 }
 
-/** The staff's accounts, for owners to manage. */
 export const Accounts = () => {
   const { data: me } = useMe()
   const { data, error, mutate } = useAccounts()
-  const [isAdding, setAdding] = useState(false)
   const [doing, setDoing] = useState<Doing>()
   const close = () => setDoing(undefined)
   return (
@@ -83,11 +82,10 @@ export const Accounts = () => {
         ))}
       </ul>
       {data && (
-        <Button look="quiet" onClick={() => setAdding(true)} css={{ marginTop: space.base }}>
+        <DialogButton look="quiet" css={{ marginTop: space.base }} dialog={(stop) => <AddAccount onClose={stop} />}>
           Add an account
-        </Button>
+        </DialogButton>
       )}
-      {isAdding && <AddAccount onClose={() => setAdding(false)} />}
       {doing?.action === 'edit' && (
         <EditAccount account={doing.account} isMe={doing.account.id === me?.id} onClose={close} />
       )}
@@ -99,7 +97,6 @@ export const Accounts = () => {
   )
 }
 
-/** The names of all staff, for agents. */
 const Names = () => {
   const { data: colleagues } = useColleagues()
   return (

@@ -33,7 +33,6 @@ const valuesOf = ({ chatGreetings }: Settings) => ({
 
 const EMPTY = { page: '', afterSeconds: '30', text: '', isAnyTime: false }
 
-/** The greetings, read-only. */
 const GreetingsList = ({ settings: { chatGreetings } }: { settings: Settings }) =>
   chatGreetings.length === 0 ? (
     <p>None.</p>

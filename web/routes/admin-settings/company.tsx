@@ -19,7 +19,6 @@ const valuesOf = ({ company }: Settings) => ({
   guarantee: company.guarantee ?? '',
 })
 
-/** The company's details, read-only. */
 const CompanyLines = ({ settings }: { settings: Settings }) => {
   const company = settings.company as Company
   const lines = [...companyLines(company), ...(company.guarantee ? [`Guarantee: ${company.guarantee}`] : [])]

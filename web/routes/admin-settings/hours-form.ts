@@ -96,7 +96,6 @@ export const hoursForm = v.pipe(
   ),
 )
 
-/** The support hours as their form shows them. */
 export const hoursValues = ({ supportHours: { days, byDay = [], closures = [], ...hours } }: Settings) => ({
   ...timesOf(hours),
   days: days.map(String),

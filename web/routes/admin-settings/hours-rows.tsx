@@ -53,7 +53,6 @@ const closureColumns = {
   },
 }
 
-/** Days with hours of their own. */
 export const SingleDays = ({ form }: { form: HoursForm }) => {
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'byDay' })
   return (

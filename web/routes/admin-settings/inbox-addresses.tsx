@@ -7,7 +7,6 @@ import { LEVEL_WITH_FIELDS, ListRows, RemoveRow } from './list-rows.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { type PartSection, type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
 
-/** The addresses, read-only. */
 const AddressList = ({ settings: { inboxAddresses: addresses } }: { settings: Settings }) =>
   addresses.length === 0 ? (
     <p>None.</p>

@@ -48,7 +48,6 @@ const valuesOf = ({ offer: set }: Settings) => ({
   },
 })
 
-/** The offer in one line, and whether the website shows it. */
 const OfferLine = ({ settings }: { settings: Settings }) => {
   const { offer: set } = settings
   if (!set) return <p>No offer.</p>

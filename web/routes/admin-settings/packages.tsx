@@ -89,7 +89,6 @@ const valuesOf = ({ packages }: Settings) => ({
   premium: typedOf(packageOf('premium', packages)),
 })
 
-/** The packages, each in one line. */
 const PackageLines = ({ settings }: { settings: Settings }) => (
   <ul>
     {packagesOf(settings.packages).map((sold) => (

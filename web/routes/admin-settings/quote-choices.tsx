@@ -65,7 +65,6 @@ const Difference = ({ others, children }: { others: readonly Package[]; children
   )
 }
 
-/** The texts of the choices, read-only. */
 const QuoteChoicesList = ({ settings }: { settings: Settings }) => (
   <ul>
     {quoteChoices(settings.quoteLabels, settings.packages).map(({ value, label }) => (

@@ -17,7 +17,6 @@ const valuesOf = ({ replies }: Settings) => ({
   replies: replies.map((each) => ({ ...each, subject: each.subject ?? '' })),
 })
 
-/** The replies, read-only. */
 const RepliesList = ({ settings: { replies } }: { settings: Settings }) =>
   replies.length === 0 ? (
     <p>None.</p>

@@ -69,7 +69,6 @@ const RetentionLines = ({ settings: { retention } }: { settings: Settings }) => 
   </ul>
 )
 
-/** How long personal data is stored. */
 export const RETENTION: PartSection = {
   id: 'retention',
   noun: 'how long data is stored',

@@ -15,7 +15,6 @@ const fieldsForm = v.pipe(v.strictObject({ ...showcaseForm.entries, claims: type
 
 const valuesOf = (settings: Settings) => ({ ...settings.showcase, claims: claimRows(settings) })
 
-/** The agency's showcase, in numbers. */
 const ShowcaseLine = ({ settings }: { settings: Settings }) => {
   const { socialLinks, works, reviews, people } = settings.showcase
   const claimed = claimRows(settings).filter(({ figure }) => figure !== '')

@@ -67,7 +67,6 @@ const Days = ({ form }: { form: HoursForm }) => {
   )
 }
 
-/** The support hours with their closures, read-only. */
 const HoursSummary = ({ settings: { supportHours: hours } }: { settings: Settings }) => (
   <>
     <p>{hoursInWords(hours)}</p>
@@ -83,7 +82,6 @@ const HoursSummary = ({ settings: { supportHours: hours } }: { settings: Setting
   </>
 )
 
-/** The support hours, for owners to change. */
 const SupportHoursForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, SUPPORT_HOURS, hoursForm, hoursValues)
   const written = v.safeParse(hoursForm, useWatch({ control: form.control }))

@@ -77,7 +77,7 @@ export const RevokeToken = ({ token: { id, name }, onClose }: { token: ApiToken;
   const form = useStaffForm(v.object({}), {
     send: async () => {
       await revokeToken(id)
-      toast({ title: 'Token revoked', description: `${name} no longer gives access.`, variant: 'default' })
+      toast({ title: 'Token revoked', description: `${name} no longer gives access.` })
       onClose()
     },
   })

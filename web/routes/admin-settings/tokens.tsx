@@ -3,6 +3,7 @@ import type { ApiToken } from '../../../events/staff/api-token-wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { scopesInWords } from '../../staff/account/token-scopes.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
+import { DialogButton } from '../../staff/forms/dialog-button.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -44,10 +45,8 @@ const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => 
   )
 }
 
-/** The tokens by which programs call the API, for owners to manage. */
 export const Tokens = () => {
   const { data: tokens, error, mutate } = useTokens()
-  const [isMaking, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<ApiToken>()
   return (
     <>
@@ -62,11 +61,10 @@ export const Tokens = () => {
         </ul>
       )}
       {tokens && (
-        <Button look="quiet" onClick={() => setMaking(true)} css={{ marginTop: space.base }}>
+        <DialogButton look="quiet" css={{ marginTop: space.base }} dialog={(stop) => <MakeToken onClose={stop} />}>
           Make a token
-        </Button>
+        </DialogButton>
       )}
-      {isMaking && <MakeToken onClose={() => setMaking(false)} />}
       {revoking && <RevokeToken token={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   )

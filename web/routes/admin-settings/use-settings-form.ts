@@ -9,7 +9,6 @@ import { reasonOf } from '../../staff/requests/refusal.ts'
 import type { SectionId } from '../../staff/settings/section-titles.ts'
 import { conflictOf, type SettingsPart, saveSettings } from '../../staff/settings/settings.ts'
 
-/** The props of every settings form. */
 export type SettingsFormProps = { settings: Settings; accountId: string }
 
 /** A section of the settings: for owners, and read-only for agents. */

@@ -59,7 +59,6 @@ const Secret = ({ secret, onClose }: { secret: string; onClose: () => void }) =>
   />
 )
 
-/** Adds a webhook, and shows its secret once. */
 export const AddWebhook = ({ onClose }: { onClose: () => void }) => {
   const [secret, setSecret] = useState<string>()
   const send = async (form: WebhookForm) => setSecret(await makeWebhook(form))
@@ -109,7 +108,7 @@ export const RemoveWebhook = ({ webhook, onClose }: { webhook: Webhook; onClose:
   const form = useStaffForm(v.object({}), {
     send: async () => {
       await removeWebhook(webhook.id)
-      toast({ title: 'Webhook removed', description: `${host} no longer receives events.`, variant: 'default' })
+      toast({ title: 'Webhook removed', description: `${host} no longer receives events.` })
       onClose()
     },
   })

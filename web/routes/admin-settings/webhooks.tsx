@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Webhook } from '../../../events/webhook/wire.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
 import { countInWords } from '../../staff/email/emails.ts'
+import { DialogButton } from '../../staff/forms/dialog-button.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { toastFailure } from '../../staff/requests/refusal.ts'
 import { pauseReason } from '../../staff/webhooks/webhook-pause.ts'
@@ -34,7 +35,7 @@ const waitingInWords = ({ waiting, failingSince, isPaused }: Webhook) => {
 const attempt = async (work: () => Promise<unknown>, done: { title: string; description: string }, failed: string) => {
   try {
     await work()
-    toast({ ...done, variant: 'default' })
+    toast({ ...done })
   } catch (error) {
     toastFailure(failed, error)
   }
@@ -107,7 +108,6 @@ const Row = ({ webhook, onOpen }: { webhook: Webhook; onOpen: (what: Opened['act
 /** The webhooks that notify other programs of leads and chats, for owners to manage. */
 export const Webhooks = () => {
   const { data: webhooks, error, mutate } = useWebhooks()
-  const [isAdding, setAdding] = useState(false)
   const [opened, setOpened] = useState<Opened>()
   const close = () => setOpened(undefined)
   return (
@@ -123,11 +123,10 @@ export const Webhooks = () => {
         </ul>
       )}
       {webhooks && (
-        <Button look="quiet" onClick={() => setAdding(true)} css={{ marginTop: space.base }}>
+        <DialogButton look="quiet" css={{ marginTop: space.base }} dialog={(stop) => <AddWebhook onClose={stop} />}>
           Add a webhook
-        </Button>
+        </DialogButton>
       )}
-      {isAdding && <AddWebhook onClose={() => setAdding(false)} />}
       {opened?.action === 'edit' && <EditWebhook webhook={opened.webhook} onClose={close} />}
       {opened?.action === 'rotate' && <RotateSecret webhook={opened.webhook} onClose={close} />}
       {opened?.action === 'remove' && <RemoveWebhook webhook={opened.webhook} onClose={close} />}

@@ -12,12 +12,10 @@ const CHOICES = WEEK_STARTS.map((value) => ({ value, label: NAMES[value] }))
 
 const valuesOf = ({ weekStart }: Settings) => ({ weekStart: weekStart as WeekStart })
 
-/** The day on which weeks begin, read-only. */
 const WeekStartLine = ({ settings: { weekStart } }: { settings: Settings }) => (
   <p>Weeks begin on {nameOf(NAMES, weekStart)}.</p>
 )
 
-/** The day on which weeks begin, for owners to change. */
 const WeekStartForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, WEEK_START, weekStartForm, valuesOf)
   return (

@@ -31,7 +31,6 @@ const Cards = ({ leads }: { leads: readonly Lead[] }) => {
   )
 }
 
-/** All leads in one list, a page at a time. */
 export const AllSubmissions = () => {
   useTitle('Form submissions')
   const [query, setQuery] = useSearchParams()

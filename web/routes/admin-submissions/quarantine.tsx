@@ -5,9 +5,9 @@ import { readView, withView } from '../../staff/leads/list/address.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/list/leads.ts'
 import { Pager } from '../../staff/leads/list/pager.tsx'
 import { SearchBox } from '../../staff/leads/list/search-box.tsx'
+import { useLeadRefresh } from '../../staff/leads/live/refresh.ts'
 import { FlagReasons } from '../../staff/leads/quarantine/flag-reasons.tsx'
 import { quarantinePath, SUSPECTS, UNDECIDED } from '../../staff/leads/quarantine/quarantine.ts'
-import { useQuarantineChanges } from '../../staff/leads/quarantine/quarantine-changes.ts'
 import { ReleaseButton } from '../../staff/leads/quarantine/release-button.tsx'
 import { SpamButton } from '../../staff/leads/quarantine/spam-button.tsx'
 import { LeadCard } from '../../staff/leads/shown/card.tsx'
@@ -80,7 +80,7 @@ export const Quarantine = () => {
     all.mutate()
     mutate()
   }
-  useQuarantineChanges(refresh)
+  useLeadRefresh(refresh, { onQuarantine: () => true })
   /** Removes a lead from the cached lists: the view follows the log a moment later. */
   const removeFromCache = (lead: Lead, counts: readonly (typeof summary)[]) => {
     mutate((known) => known?.filter(({ id }) => id !== lead.id), { revalidate: false })

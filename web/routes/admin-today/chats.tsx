@@ -14,8 +14,6 @@ import { useNow } from '../../ui/now.ts'
 import { colour } from '../../ui/theme.ts'
 import { Row } from './section.tsx'
 
-const DAY_INTERVAL_MS = 60_000
-
 /** The assignee of the chat, the staff member who handed it over, and their note; nothing if that is not known. */
 const Holder = ({ assigned }: { assigned: AssignmentChange | null | undefined }) => {
   const { data: me } = useMe()
@@ -40,7 +38,6 @@ const Holder = ({ assigned }: { assigned: AssignmentChange | null | undefined })
   )
 }
 
-/** A visitor who waits in the chat. */
 export const ChatRow = ({
   chat: { sessionId, visitorName, waitingSince, lastWords, assigned },
 }: {
@@ -48,7 +45,7 @@ export const ChatRow = ({
 }) => {
   const address = `/admin-chat?session=${sessionId}`
   const name = visitorNameOf(visitorName)
-  const now = useNow(DAY_INTERVAL_MS)
+  const now = useNow()
   return (
     <Row
       title={<Link to={address}>{name}</Link>}

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
 import type { ListedEmail } from '../../../events/email/wire.ts'
@@ -9,7 +8,7 @@ import { EMAIL_STATES } from '../../staff/email/email-states.ts'
 import { resendEmail, useSendsTo } from '../../staff/email/emails.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
-import { toastFailure } from '../../staff/requests/refusal.ts'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { Banner } from '../../staff/shell/banner.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -25,25 +24,14 @@ const canBeSent = ({ state, isUnreadable }: ListedEmail, isPossible: boolean) =>
 
 /** An email that needs attention. */
 export const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => void }) => {
-  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useBusy('Not sent again')
   const isPossible = useSendsTo(email.recipient) !== false
   const { leadId } = email.about
   const toLead = useGoTo(leadAddress(leadId ?? ''), FROM_TODAY)
   const title = email.person ? `${email.subject}, ${email.person}` : email.subject
   const resend = async () => {
-    if (isAsking) return
-    setAsking(true)
-    try {
-      await resendEmail(email)
-      toast({
-        title: 'Sending again',
-        description: 'The email screen shows once it has gone out.',
-        variant: 'default',
-      })
-    } catch (error) {
-      toastFailure('Not sent again', error)
-    }
-    setAsking(false)
+    const isSent = await run(() => resendEmail(email))
+    if (isSent) toast({ title: 'Sending again', description: 'The email screen shows once it has gone out.' })
     onChanged()
   }
   return (
@@ -57,8 +45,8 @@ export const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: 
             </ButtonLink>
           )}
           {canBeSent(email, isPossible) && (
-            <Button look="quiet" aria-disabled={isAsking} onClick={resend} aria-label={`Send again: ${title}`}>
-              {isAsking ? 'Asking...' : 'Send again'}
+            <Button look="quiet" aria-disabled={isBusy} onClick={resend} aria-label={`Send again: ${title}`}>
+              {isBusy ? 'Asking...' : 'Send again'}
             </Button>
           )}
         </>

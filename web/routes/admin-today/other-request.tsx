@@ -9,14 +9,12 @@ import { useNow } from '../../ui/now.ts'
 import { colour, space } from '../../ui/theme.ts'
 import { FROM_TODAY } from './from-today.ts'
 
-const DAY_INTERVAL_MS = 60_000
-
 /**
  * Another request of a lead's person, and the staff member who has replied to it or owns it, so that two do not write
  * to one customer. Links to that request.
  */
 export const OtherRequestLine = ({ lead, other }: { lead: Lead; other: OtherRequest }) => {
-  const now = useNow(DAY_INTERVAL_MS)
+  const now = useNow()
   const owner = useOwnerName(other.ownerId)
   const answerer = useOwnerName(other.answeredBy)
   const when = other.answeredAt && shortMomentOf(other.answeredAt, now)

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { changeWithUndo } from '../../staff/leads/change/change-with-undo.ts'
@@ -9,6 +8,7 @@ import { ReleaseButton, releaseWithToast } from '../../staff/leads/quarantine/re
 import { SPAM, SpamButton } from '../../staff/leads/quarantine/spam-button.tsx'
 import { ContractChips } from '../../staff/leads/shown/contract-chips.tsx'
 import { MessageLine } from '../../staff/leads/shown/message-line.tsx'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { Button } from '../../ui/button.tsx'
 import { LeadTitle } from './lead-title.tsx'
 import { Row } from './section.tsx'
@@ -35,15 +35,9 @@ const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) 
 
 /** The button of a row of many, which acts once. */
 const ForAll = ({ label, act }: { label: string; act: () => Promise<unknown> }) => {
-  const [isBusy, setBusy] = useState(false)
-  const press = async () => {
-    if (isBusy) return
-    setBusy(true)
-    await act()
-    setBusy(false)
-  }
+  const { isBusy, run } = useBusy('Not changed')
   return (
-    <Button look="quiet" aria-disabled={isBusy} onClick={press}>
+    <Button look="quiet" aria-disabled={isBusy} onClick={() => run(act)}>
       {label}
     </Button>
   )

@@ -23,7 +23,6 @@ export const Section = (props: {
   all?: string
   /** The content of that list, if it lists more than this. */
   allOf?: string
-  /** The number of items shown. */
   shown: number
   children: ReactNode
 }) => (

@@ -37,8 +37,6 @@ const useToday = () => {
   return { data, error, refresh: () => mutate() }
 }
 
-const DAY_INTERVAL_MS = 15_000
-
 const NEW_LEADS = '/admin-dashboard?period=all&status=new&sort=asc'
 
 /** The work as it is shown: a lead that waits for its reply is not listed a second time for its next action. */
@@ -135,10 +133,9 @@ const isNothing = (found: Today) => {
 
 const rowsBelow = (heading: HTMLElement | null) => [...(heading?.closest('main')?.querySelectorAll('section li') ?? [])]
 
-/** The tasks that staff have now, most urgent first, each with a direct link to its action; live. */
 export const TodayScreen = () => {
   useTitle('Today')
-  const day = dayOf(useNow(DAY_INTERVAL_MS))
+  const day = dayOf(useNow())
   const liveWords = useLiveWords()
   const { data, error, refresh: fetchAgain } = useToday()
   const { data: contracts, isLoading } = useDueContracts()

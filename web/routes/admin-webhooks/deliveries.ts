@@ -11,5 +11,4 @@ export const useWebhookDeliveries = (query: URLSearchParams) => {
   return { ...list, deliveries: items }
 }
 
-/** Sends a delivery again. */
 export const resendDelivery = ({ id }: WebhookDelivery) => send('POST', `${KEY}/${id}/resend`, {})

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
 import type { WebhookDelivery } from '../../../events/webhook/wire.ts'
@@ -6,7 +5,7 @@ import { serverNow } from '../../client/server-time.ts'
 import { Chip, type ChipTone } from '../../staff/chip.tsx'
 import { futureMomentOf, momentOf } from '../../staff/day.ts'
 import { PlainLink } from '../../staff/leads/shown/plain-link.tsx'
-import { toastFailure } from '../../staff/requests/refusal.ts'
+import { useBusy } from '../../staff/requests/use-busy.ts'
 import { TOPIC_NAMES } from '../../staff/webhooks/webhook-topics.ts'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
@@ -66,21 +65,15 @@ const Tries = ({ delivery: { host, tries, attempts, answer } }: { delivery: Webh
 
 /** One message to another program: its state, its attempts, and the button to send it again. */
 export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery; onResent: () => void }) => {
-  const [isAsking, setAsking] = useState(false)
+  const { isBusy, run } = useBusy('Not sent again')
   const topic = nameOf(TOPIC_NAMES, delivery.topic)
   const reason = reasonInWords(delivery)
-  const resend = async () => {
-    if (isAsking) return
-    setAsking(true)
-    try {
+  const resend = () =>
+    run(async () => {
       await resendDelivery(delivery)
-      toast({ title: 'Sending again', description: 'Sent again with the same ID.', variant: 'default' })
+      toast({ title: 'Sending again', description: 'Sent again with the same ID.' })
       onResent()
-    } catch (error) {
-      toastFailure('Not sent again', error)
-    }
-    setAsking(false)
-  }
+    })
   return (
     <article
       aria-label={`${topic}, ${delivery.host}`}
@@ -112,8 +105,8 @@ export const DeliveryCard = ({ delivery, onResent }: { delivery: WebhookDelivery
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base }}>
         {delivery.tries.length > 0 && <Tries delivery={delivery} />}
         {delivery.isResendable && (
-          <Button look="quiet" aria-disabled={isAsking} onClick={resend} css={{ marginLeft: 'auto' }}>
-            {isAsking ? 'Asking...' : 'Send again'}
+          <Button look="quiet" aria-disabled={isBusy} onClick={resend} css={{ marginLeft: 'auto' }}>
+            {isBusy ? 'Asking...' : 'Send again'}
           </Button>
         )}
       </div>

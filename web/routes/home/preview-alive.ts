@@ -45,7 +45,6 @@ const restore = ({ name, trade, palette }: Idea) => {
   }
 }
 
-/** The previews that follow their controls. */
 const following = new WeakSet<Element>()
 
 /**

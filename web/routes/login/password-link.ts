@@ -13,6 +13,5 @@ const KEY = '/api/login/password-link'
 export const usePasswordLink = (token: string) =>
   useSWR([KEY, token], () => send('POST', KEY, { token }).then(read(passwordLinkState)), { revalidateIfStale: true })
 
-/** Chooses a new password by the token of a link. */
 export const choosePassword = (token: string, password: string) =>
   send('POST', '/api/login/password', { token, password })

@@ -35,7 +35,6 @@ const readMe = async () => {
   return account
 }
 
-/** The signed-in account. */
 export const useMe = () => useSWR(KEY, readMe)
 
 /** Requests the signed-in account while the screens still load, so the first of them finds the response. */

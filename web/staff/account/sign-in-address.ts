@@ -3,7 +3,6 @@ const HOME = '/admin-today'
 /** The queues, for owners: a page of the nodes' own, so links lead to another document. */
 export const QUEUE_BOARD_PATH = '/admin-queues'
 
-/** The path of the sign-in page. */
 export const SIGN_IN_PATH = '/login'
 
 /** The address of the sign-in page, with the way back to the requested screen, and whether a session has just ended. */

@@ -22,7 +22,6 @@ const showAlert = ({ sessionId, visitorName, from, note }: Handed, { open, isOpe
   toast({
     title,
     description: note ?? (isShown ? 'You have it open.' : 'It is in your list.'),
-    variant: 'default',
     ...(!isShown && { action: { label: 'Open', run: onOpen } }),
   })
   alerts.tell({ title, body: note ?? '', tag: `handed ${sessionId}`, onOpen })

@@ -6,7 +6,6 @@ type Timed = { timestamp: string }
 /** A lead or a chat that has a time. */
 type Item = Timed & ({ id: string } | { sessionId: string })
 
-/** The items after an instant. */
 export const since = <One extends Timed>(items: readonly One[], instant: string): One[] =>
   items.filter(({ timestamp }) => timestamp > instant)
 

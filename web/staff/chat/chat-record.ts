@@ -29,18 +29,15 @@ export const readEarlier = async (sessionId: string, before: number): Promise<Ch
 export const useBeginning = (sessionId: string | undefined) =>
   useGet(sessionId === undefined ? undefined : earlierThan(sessionId, BEGINNING_MESSAGES + 1), chatRecord)
 
-/** Sends the conversation to the visitor's address. */
 export const sendTranscript = (sessionId: string) => send('POST', `${keyOf(sessionId)}/transcript`, {})
 
 /** Assigns a chat to a colleague or to oneself, or unassigns it, if it is still at `version`. */
 export const assignChat = (sessionId: string, form: AssignmentForm) => send('POST', `${keyOf(sessionId)}/assign`, form)
 
-/** Revokes the links to a chat that were sent before. */
 export const revokeLinks = (sessionId: string) => send('POST', `${keyOf(sessionId)}/revoke-links`, {})
 
 /** Erases a chat for good, but not a lead made from it. Owners only. */
 export const eraseChat = (sessionId: string) => send('POST', `${keyOf(sessionId)}/erase`, {})
 
-/** Makes a lead of a chat and returns its id. */
 export const makeLead = async (sessionId: string, form: LeadForm) =>
   (await send('POST', `${keyOf(sessionId)}/lead`, form).then(read(lead))).id

@@ -49,7 +49,6 @@ const datesInWords = ({ state, endsOn, firstPossibleEnd }: SignedContract): stri
   return firstPossibleEnd ? `Can end on ${dayInShort(firstPossibleEnd)} at the earliest` : ''
 }
 
-/** The state of a contract, its steps, and the buttons for the next one. */
 export const ContractLife = ({ leadId, contract }: { leadId: string; contract: SignedContract }) => {
   const [step, setStep] = useState<StepName>()
   const { steps, state } = contract
@@ -58,7 +57,7 @@ export const ContractLife = ({ leadId, contract }: { leadId: string; contract: S
     try {
       await takeStep(leadId, contract, { step: 'undo', eventId })
       const left = 'The client may have got the email about it: write to them.'
-      toast({ title: 'Undone', ...(isEmailed && { description: left }), variant: 'default' })
+      toast({ title: 'Undone', ...(isEmailed && { description: left }) })
     } catch (error) {
       toastFailure('Couldn’t undo', error)
     }

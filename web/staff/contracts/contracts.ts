@@ -9,10 +9,8 @@ import { useGet } from '../requests/use-get.ts'
 
 const LIST_KEY = '/api/contracts'
 
-/** The address of the contract of a lead. */
 export const contractAddress = (leadId: string) => `/api/leads/${encodeURIComponent(leadId)}/contract`
 
-/** The states of contracts, as staff read them. */
 export const STATE_NAMES: Record<ContractState, string> = {
   signed: 'Signed',
   accepted: 'Accepted',

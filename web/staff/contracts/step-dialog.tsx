@@ -1,18 +1,14 @@
-import { lazy, Suspense } from 'react'
 import * as v from 'valibot'
 import type { StepRequest } from '../../../events/contract/life.ts'
 import type { SignedContract } from '../../../events/contract/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
-import { control } from '../../ui/form/control.ts'
-import { CheckField, FieldError, TextAreaField } from '../../ui/form/field.tsx'
-import { space, type } from '../../ui/theme.ts'
+import { CheckField, TextAreaField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
-import { type Day, dayInShort, dayOf } from '../day.ts'
+import { dayOf } from '../day.ts'
+import { DayField } from '../forms/day-field.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { useStaffForm } from '../forms/use-staff-form.ts'
 import { takeStep } from './contracts.ts'
-
-const DayPicker = lazy(async () => ({ default: (await import('../forms/day-picker.tsx')).DayPicker }))
 
 /** The steps that staff take; `undo` needs no dialog. */
 export type StepName = Exclude<StepRequest['step'], 'undo'>
@@ -73,31 +69,24 @@ export const StepDialog = ({
         notice: { step: 'notice', on, isEmailed },
       }
       await takeStep(leadId, contract, requests[step])
-      toast({ title: done, variant: 'default' })
+      toast({ title: done })
       onClose()
     },
   })
-  const { error: dayError } = form.field('on')
   const text = step === 'live' && !hasMonths ? 'Minor bugs are fixed for free for 30 days from this day.' : explains
   return (
     <FormDialog title={title} form={form} action={action} onClose={onClose}>
       <p>{text}</p>
       {day && (
-        <div css={{ display: 'grid', gap: space.hair }}>
-          <label htmlFor="step-day" css={{ fontSize: type.small, fontWeight: 600 }}>
-            {day}
-          </label>
-          <Suspense fallback={<input id="step-day" css={control} readOnly value={dayInShort(today)} />}>
-            <DayPicker
-              id="step-day"
-              day={form.watch('on') as Day}
-              today={today}
-              latest={today}
-              onPick={(on) => form.setValue('on', on, { shouldDirty: true })}
-            />
-          </Suspense>
-          {dayError && <FieldError id="step-day" error={dayError} />}
-        </div>
+        <DayField
+          id="step-day"
+          label={day}
+          error={form.field('on').error}
+          day={form.watch('on')}
+          today={today}
+          latest={today}
+          onPick={(on) => form.setValue('on', on, { shouldDirty: true })}
+        />
       )}
       {step === 'decline' ? (
         <TextAreaField id="step-reason" label="Reason" rows={3} required {...form.field('reason')} />

@@ -153,7 +153,7 @@ export const discardDraft = (
     if (putBack()) onOpen()
     else toast({ title: begun, variant: 'destructive' })
   }
-  toast({ title, variant: 'default', action: { label: 'Undo', run } })
+  toast({ title, action: { label: 'Undo', run } })
 }
 
 /** Shows that a form holds text typed before the page was loaded, which is not `done` yet. */
@@ -209,7 +209,6 @@ export const removeOldDrafts = () => removeDrafts((key) => !isRecent(key))
 export const removeOtherDrafts = (exceptFor?: string) =>
   removeDrafts((key) => exceptFor === undefined || !key.startsWith(accountKey(exceptFor)) || !isRecent(key))
 
-/** The records that an account has drafts about on this device. */
 export const draftRecords = (accountId: string): string[] => {
   const before = accountKey(accountId)
   const after = draftKey('')

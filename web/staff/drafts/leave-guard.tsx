@@ -5,7 +5,6 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { space } from '../../ui/theme.ts'
 import { discardGuarded, guardedWords, type LeaveWords, onUnsavedChange } from './unsaved.ts'
 
-/** Asks whether to leave unsaved work. */
 export const LeaveQuestion = (props: { words: LeaveWords; onStay: () => void; onLeave: () => void }) => (
   <Dialog title={props.words.title} onClose={props.onStay}>
     {props.words.lost && <p>{props.words.lost}</p>}

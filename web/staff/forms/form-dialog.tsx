@@ -59,7 +59,6 @@ export const DialogForm = ({
   </form>
 )
 
-/** A dialog that is a form, which has its name. */
 export const FormDialog = ({ title, ...form }: Omit<DialogFormProps, 'label'> & { title: string }) => (
   <Dialog title={title} onClose={form.onClose}>
     <DialogForm label={title} {...form} />

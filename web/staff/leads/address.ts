@@ -1,9 +1,7 @@
 const LEAD_PATH = '/admin-lead'
 
-/** The address of a lead's screen. */
 export const leadAddress = (id: string) => `${LEAD_PATH}?id=${encodeURIComponent(id)}`
 
-/** Whether a path is that of a lead's screen. */
 export const isLeadPath = (pathname: string) => pathname === LEAD_PATH
 
 /** The part of a lead's screen in which staff reply; as the address's hash it opens the email there. */

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react'
 import type { Correction } from '../../../events/lead/correction.ts'
 import type { FollowUp } from '../../../events/lead/follow-up/follow-up.ts'
 import { person, type TimelineEntry } from '../../../events/lead/person/person-wire.ts'
@@ -9,10 +8,8 @@ import { serverNow } from '../../client/server-time.ts'
 import { submission } from '../../ui/form/submission.ts'
 import { conflictIn } from '../requests/refusal.ts'
 import { FRESH, useGet } from '../requests/use-get.ts'
-import { followLeads } from './live/stream.ts'
-import { throttle } from './live/throttle.ts'
+import { useLeadRefresh } from './live/refresh.ts'
 
-const REFRESH_GAP_MS = 1_000
 /** A reply that was not sent by then is held up. */
 const WATCH_MS = 60_000
 
@@ -25,7 +22,6 @@ const isAboutToGo = ({ kind, data, timestamp }: TimelineEntry) =>
 export const useLeadAlone = (id: string | undefined) =>
   useGet(id === undefined ? undefined : addressOf(id), leadSchema, { ...FRESH, poll: 'lists' })
 
-/** Fetches a lead. */
 export const fetchLead = (id: string): Promise<Lead> => get(addressOf(id), leadSchema)
 
 /** A lead's current state, or that of the lead into which it was merged. */
@@ -34,7 +30,6 @@ export const currentLead = async (id: string): Promise<Lead> => {
   return lead.mergedInto ? currentLead(lead.mergedInto) : lead
 }
 
-/** The person behind a lead. */
 export const usePerson = (id: string) =>
   useGet([addressOf(id), 'person'], person, {
     ...FRESH,
@@ -58,25 +53,11 @@ export const useLead = (id: string) => {
     else lead.mutate()
     known.mutate()
   }
-  const refreshNow = useEffectEvent(refresh)
-  const isAbout = useEffectEvent(
-    (other: Lead) => other.id === id || known.data?.leads.some((one) => one.id === other.id),
-  )
-  const isFlagged = useEffectEvent(() => lead.data?.suspicion !== undefined)
-  useEffect(() => {
-    const refreshing = throttle(() => refreshNow(), REFRESH_GAP_MS)
-    const leave = followLeads({
-      onOpen: refreshing.ask,
-      onLeads: (fresh) => {
-        if (fresh.some((other) => isAbout(other))) refreshing.ask()
-      },
-      onQuarantine: () => isFlagged() && refreshing.ask(),
-    })
-    return () => {
-      leave()
-      refreshing.stop()
-    }
-  }, [])
+  const isAbout = (other: Lead) => other.id === id || known.data?.leads.some((one) => one.id === other.id) === true
+  useLeadRefresh(refresh, {
+    onLeads: (fresh) => fresh.some(isAbout),
+    onQuarantine: () => lead.data?.suspicion !== undefined,
+  })
   return { lead, person: known, refresh, onSaved }
 }
 

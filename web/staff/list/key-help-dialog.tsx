@@ -58,7 +58,6 @@ const Group = ({ title, keys }: KeyGroup) => (
   </section>
 )
 
-/** All keys of the app, those of the screen first. */
 export const KeyHelpDialog = ({ more, onClose }: { more: readonly KeyGroup[]; onClose: () => void }) => (
   <Dialog title="Keyboard shortcuts" width="46rem" onClose={onClose}>
     <div css={{ display: 'grid', gap: space.roomy, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }}>

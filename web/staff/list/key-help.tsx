@@ -12,7 +12,6 @@ const help = createStore<{ isOpen: boolean; more: readonly KeyGroup[] }>({ isOpe
 
 const close = () => help.set({ isOpen: false })
 
-/** Shows all keys. */
 export const openKeyHelp = () => help.set({ isOpen: true })
 
 /** Adds the keys of a screen to the help while it is open. */

@@ -46,7 +46,6 @@ export const isForOthers = (event: KeyboardEvent) =>
 /** The id of the link or button of an item in a list, which takes the focus, and which Enter presses. */
 export const rowId = (id: string) => `row-${id}`
 
-/** Focuses the row of an item, if it is shown. */
 export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
 
 /** The lists on the screen, each as the actions that it offers on its current item. */
@@ -55,7 +54,6 @@ const lists = new Set<() => ListAction[]>()
 /** The actions that the lists on the screen offer on their current item, for the palette. */
 export const currentActions = (): ListAction[] => [...lists].flatMap((actionsOf) => actionsOf())
 
-/** Performs an action of a list as its key does. */
 export const pressListKey = (action: ListAction) => {
   const key = Object.entries(ACTIONS).find(([, each]) => each.action === action)?.[0]
   if (key) dispatchEvent(new KeyboardEvent('keydown', { key }))

@@ -6,7 +6,6 @@ import { SETTINGS_SECTIONS, sectionPath } from '../settings/section-titles.ts'
 /** A destination by its name. `words` are other names that find it. */
 export type Entry = { name: string; to: string; words?: string }
 
-/** The screens of staff. */
 export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Today', to: '/admin-today' },
   { name: 'Leads', to: '/admin-dashboard', words: 'dashboard list' },
@@ -24,7 +23,6 @@ export const SCREEN_ENTRIES: readonly Entry[] = [
 /** The section that only owners see. */
 export const ACCOUNTS_PATH = sectionPath('accounts')
 
-/** The sections of the settings. */
 export const SETTINGS_ENTRIES: readonly Entry[] = SETTINGS_SECTIONS.map(({ id, title }) => ({
   name: `Settings › ${title}`,
   to: sectionPath(id),
@@ -36,14 +34,12 @@ export const OWNER_ENTRIES: readonly Entry[] = [
   { name: 'Account history', to: '/admin-account-history', words: 'sign-ins' },
 ]
 
-/** The address of the dashboard with a view. */
 const viewAddress = (query: string) => `/admin-dashboard?${query}`
 
 /** Named lists of leads, as entries. */
 export const viewEntries = (views: readonly { name: string; query: string }[]): Entry[] =>
   [...PRESET_VIEWS, ...views].map(({ name, query }) => ({ name, to: viewAddress(query), words: 'view leads' }))
 
-/** The leads of a colleague, as an entry. */
 export const personEntry = ({ id, displayName }: { id: string; displayName: string }): Entry => ({
   name: `Leads of ${displayName}`,
   to: viewAddress(new URLSearchParams({ period: 'all', owner: id }).toString()),
@@ -61,6 +57,5 @@ export const flaggedEntry = (count: number, text: string): Entry => ({
   to: quarantinePath({ isAll: true, term: text }),
 })
 
-/** Whether an entry contains each word of a text. */
 export const fits = ({ name, words }: Entry, text: string): boolean =>
   holdsAll(searchedLines([name, words]), searchedWords(text))

@@ -32,7 +32,6 @@ import { usePaletteSearch } from './palette-search.ts'
 import { paletteStyle } from './palette-style.ts'
 import { useRecentLeads } from './recent-leads.ts'
 
-/** The destinations that fit a text. */
 const useEntries = (text: string) => {
   const { data: me } = useMe()
   const { data: colleagues = [] } = useColleagues()

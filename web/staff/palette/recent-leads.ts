@@ -15,7 +15,6 @@ const ids = v.array(v.pipe(v.string(), v.uuid()))
 const recent = (accountId: string) =>
   stored(`recent-leads/${accountId}`, 'device', (value) => (v.is(ids, value) ? value : undefined))
 
-/** Remembers the lead whose screen is open. */
 export const useNoteRecent = (accountId: string | undefined) => {
   const { pathname, search } = useLocation()
   const id = isLeadPath(pathname) ? new URLSearchParams(search).get('id') : null

@@ -26,8 +26,6 @@ const change = async (path: string, body: object) => {
   await mutate(KEY, cases, { revalidate: false })
 }
 
-/** Notes a request. */
 export const openCase = (filled: object) => change(KEY, filled)
 
-/** Notes that a request was carried out. */
 export const finishCase = (id: string) => change(`${KEY}/${encodeURIComponent(id)}/done`, {})

@@ -43,13 +43,11 @@ export type SectionId = (typeof SETTINGS_GROUPS)[number]['sections'][number]['id
 
 type Titled = { id: SectionId; title: string }
 
-/** All sections, in their order. */
 export const SETTINGS_SECTIONS = SETTINGS_GROUPS.flatMap(({ sections }): readonly Titled[] => sections)
 
 /** The settings; the address shows the first section. */
 export const SETTINGS_PATH = '/admin-settings'
 
-/** The address of a section. */
 export const sectionPath = (id: SectionId) => `${SETTINGS_PATH}/${id}`
 
 export const sectionTitle = (id: SectionId) => SETTINGS_SECTIONS.find((section) => section.id === id)?.title ?? ''
@@ -62,6 +60,5 @@ export const DEVELOPER_SCREENS = [
   { path: QUEUE_BOARD_PATH, title: 'Queues', isForOwners: true },
 ] as const
 
-/** Whether a path is one of the settings' screens. */
 export const isSettingsPath = (pathname: string) =>
   `${pathname}/`.startsWith(`${SETTINGS_PATH}/`) || DEVELOPER_SCREENS.some(({ path }) => path === pathname)

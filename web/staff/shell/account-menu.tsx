@@ -16,7 +16,6 @@ const THEMES: readonly { name: string; theme: Theme | undefined }[] = [
   { name: 'Dark', theme: 'dark' },
 ]
 
-/** The choice of a light or a dark theme for this device. */
 const ThemeChoice = () => {
   const chosen = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
   return (

@@ -3,7 +3,6 @@ import { countInWords, useEmailSummary } from '../email/emails.ts'
 import { Banner } from './banner.tsx'
 import { CountBadge } from './count-badge.tsx'
 
-/** The address of the stuck emails. */
 const STUCK_PATH = '/admin-email?state=stuck'
 
 /** Shows on the dashboard that emails are stuck, with a link to them; renders nothing otherwise. */

@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { agency } from '../../content/agency.ts'
 
 let screen = ''
-/** The counts of waiting chats and leads. */
 const waiting = { chats: 0, leads: 0 }
 
 const show = () => {

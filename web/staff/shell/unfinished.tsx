@@ -13,7 +13,6 @@ const RECORD_OF_LEAD = /^lead-([\da-f-]{36})-([\w-]+)$/
 /** Further ones are only counted. */
 const MAX_LISTED = 3
 
-/** Unfinished work, as one line. */
 type Undone = { id: string; line: ReactNode }
 
 /** The line for an unfinished item, with the person's name once that is known. */

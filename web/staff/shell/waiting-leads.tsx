@@ -9,7 +9,6 @@ import { useGet } from '../requests/use-get.ts'
 import { CountBadge } from './count-badge.tsx'
 import { useTitleCount } from './title.ts'
 
-/** The screens that show new leads. */
 const LEADS_PATHS = ['/admin-today', '/admin-dashboard']
 
 const useWaitingLeads = () => {

@@ -11,5 +11,4 @@ export const TOPIC_NAMES = {
   test: 'Test',
 } as const
 
-/** The topics of a webhook, as text. */
 export const topicsInWords = (topics: Webhook['topics']) => topics.map((topic) => nameOf(TOPIC_NAMES, topic)).join(', ')

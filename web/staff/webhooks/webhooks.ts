@@ -7,7 +7,6 @@ import { useGet } from '../requests/use-get.ts'
 
 export const WEBHOOKS_KEY = '/api/webhooks'
 
-/** The webhooks, newest first. */
 export const useWebhooks = () => useGet(WEBHOOKS_KEY, webhooks, { poll: 'seldom' })
 
 const addressOf = (id: string) => `${WEBHOOKS_KEY}/${id}`

@@ -4,7 +4,6 @@ import { CheckField, FieldError } from './field.tsx'
 
 type CheckGroupProps = {
   id: string
-  /** The question that the boxes answer. */
   label: string
   boxes: readonly Pick<ComponentProps<typeof CheckField>, 'id' | 'label' | 'value'>[]
   error: string | undefined

@@ -24,8 +24,17 @@ const FieldHint = ({ id, hint }: { id: string; hint: ReactNode }) => (
   </p>
 )
 
-const Labelled = ({ id, label, required, hint, error, children }: Frame & { children: ReactNode }) => (
-  <div css={{ display: 'grid', gap: '0.375rem', alignContent: 'start' }}>
+/** A control with its label, hint and error. */
+export const Labelled = ({
+  id,
+  label,
+  required,
+  hint,
+  error,
+  className,
+  children,
+}: Frame & { className?: string; children: ReactNode }) => (
+  <div className={className} css={{ display: 'grid', gap: '0.375rem', alignContent: 'start' }}>
     <label htmlFor={id} css={{ fontSize: type.small, fontWeight: 600 }}>
       {label}
       {required && <span css={{ color: colour.bad }}> *</span>}
@@ -45,7 +54,6 @@ const tied = ({ id, required, hint, error }: Frame) => ({
   }),
 })
 
-/** A labelled line of text with its error tied to it. */
 export const TextField = ({ label, hint, error, required, ...input }: Frame & ComponentProps<'input'>) => {
   const frame = { id: input.id, label, ...(required && { required }), hint, error }
   return (
@@ -55,7 +63,6 @@ export const TextField = ({ label, hint, error, required, ...input }: Frame & Co
   )
 }
 
-/** A labelled text area with its error tied to it. */
 export const TextAreaField = ({ label, hint, error, required, ...area }: Frame & ComponentProps<'textarea'>) => {
   const frame = { id: area.id, label, ...(required && { required }), hint, error }
   return (
@@ -65,7 +72,6 @@ export const TextAreaField = ({ label, hint, error, required, ...area }: Frame &
   )
 }
 
-/** A checkbox with its label. */
 export const CheckField = ({ label, hint, error, required, ...input }: Frame & ComponentProps<'input'>) => {
   const frame = { id: input.id, label, ...(required && { required }), hint, error }
   return (

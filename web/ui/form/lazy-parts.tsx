@@ -85,7 +85,6 @@ const Sooner = ({ whatsApp }: { whatsApp: string }) => (
 
 /** Replaces a sent form: the reference, the next steps with their times, and ways to reach us sooner. */
 export const SentPanel = (props: {
-  /** The form that sent it. */
   leadSource: string
   /** By when the package of a contract is delivered. */
   delivery?: string | undefined
@@ -183,7 +182,6 @@ const waitInWords = (seconds: number) =>
 
 /** Stays in a form that could not be sent: nothing is lost, try again, or say it on WhatsApp. */
 export const FailureNote = (failure: {
-  /** Values for the WhatsApp message. */
   typed?: { name?: string | null | undefined; message?: string | undefined }
   error: unknown
   isSending: boolean

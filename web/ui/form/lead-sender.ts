@@ -11,7 +11,6 @@ import { submission } from './submission.ts'
 
 export { mountToaster }
 
-/** Validates the fields. */
 export const checkLead = valibotResolver<LeadForm, unknown, SubmittedLeadForm>(leadForm)
 
 /** The visit of a form, and for a contract the version of its terms and the time at which its box was ticked. */
@@ -40,9 +39,7 @@ export const leadSender = () => {
   }
 }
 
-/** Shows a toast of success. */
-export const showSuccess = (success: { title: string; description: string }) =>
-  toast({ ...success, variant: 'default' })
+export const showSuccess = (success: { title: string; description: string }) => toast({ ...success })
 
 /** Shows a toast of failure (specification, 8). */
 export const showFailure = () =>

@@ -25,7 +25,7 @@ test('One toast shows at a time, and goes after 5 s', () => {
 })
 
 test('A toast that offers what is done later stays until another one comes', () => {
-  act(() => toast({ title: 'Lasting', variant: 'default', stays: true }))
+  act(() => toast({ title: 'Lasting', stays: true }))
   pass(60_000)
   screen.getByText('Lasting')
   say('Other')

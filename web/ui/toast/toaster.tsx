@@ -88,7 +88,6 @@ const ActionButton = ({ id, action }: { id: Toast['id']; action: NonNullable<Toa
 /** Goes to another screen within the page; without it a link loads the other page. */
 type Go = (address: string) => void
 
-/** The person that a toast is about. */
 const About = ({ id, about, go }: { id: Toast['id']; about: NonNullable<Toast['about']>; go: Go | undefined }) => {
   const follow = (event: MouseEvent) => {
     if (!go || event.ctrlKey || event.metaKey || event.shiftKey) return

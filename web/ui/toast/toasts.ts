@@ -9,7 +9,7 @@ export type Toast = {
   title: string
   about?: { name: string; address: string }
   description?: string
-  variant: 'default' | 'destructive'
+  variant?: 'destructive'
   action?: { label: string; run: () => void }
   /** Shown until it is dismissed or another one comes: it offers what is done later. */
   stays?: true

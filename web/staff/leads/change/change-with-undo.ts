@@ -16,7 +16,7 @@ const undo = async (
   onDone()
   if (errors.length === 0) {
     const title = about ? 'Undone' : `Undone for ${counted(stored.length, 'lead')}`
-    return toast({ title, ...(about && { about }), variant: 'default' })
+    return toast({ title, ...(about && { about }) })
   }
   toastFailure(about ? 'Not undone' : `Not undone for ${counted(errors.length, 'lead')}`, errors[0], about)
 }
@@ -47,8 +47,7 @@ const showChanged = (
       ? { title: failed ? 'Not changed' : `${done.charAt(0).toUpperCase()}${done.slice(1)}`, about }
       : { title: `${which} ${failed ? 'not changed' : done}` }),
     ...ownershipNote(changes.some(({ becomesOwner }) => becomesOwner)),
-    ...(failed && { description: conflictText(errors[0]) }),
-    variant: failed ? 'destructive' : 'default',
+    ...(failed && { description: conflictText(errors[0]), variant: 'destructive' }),
     ...(changes.length > 0 && { action }),
   })
   return changes.length > 0

@@ -1,8 +1,8 @@
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { toast } from '../../../ui/toast/toasts.ts'
-import { changeLead, undoChange } from '../lead.ts'
+import { changeLead } from '../lead.ts'
 import { aboutLead } from '../list/groups.ts'
-import { undoWithToast } from './undo-with-toast.ts'
+import { undoAction, undoWithToast } from './undo-with-toast.ts'
 
 /** Shown to staff whose reply or change made them the owner of a lead. */
 const OWNED = 'It is now assigned to you.'
@@ -19,7 +19,7 @@ export const showOwnership = (lead: Lead, { title, onLeft }: { title: string; on
     onLeft()
   }
   const action = { label: 'Leave unassigned', run: undo }
-  toast({ title, about: aboutLead(lead), description: OWNED, variant: 'default', action })
+  toast({ title, about: aboutLead(lead), description: OWNED, action })
 }
 
 type Answered = {
@@ -47,15 +47,10 @@ export const showAnswered = (
   const { title, description, address, left, onUndone } = toastOptions
   const isOwned = before.ownerId === null && answered.ownerId !== null && answered.ownerId === myId
   const words = [isOwned && OWNED, description].filter(Boolean).join(' ')
-  const undo = async (changeId: string) => {
-    await undoWithToast(() => undoChange(before.id, changeId), left)
-    onUndone()
-  }
   toast({
     title,
     about: { ...aboutLead(answered), ...(address && { address }) },
     ...(words && { description: words }),
-    variant: 'default',
-    ...(eventId && { action: { label: 'Undo', run: () => undo(eventId) } }),
+    ...undoAction({ leadId: before.id, eventId, onUndone, left }),
   })
 }

@@ -7,12 +7,9 @@ import { briefMomentOf, dayInBrief, dayInShort, dayOf, momentOf } from '../../da
 import { useSettings } from '../../settings/settings.ts'
 import { replyClock } from './clock.ts'
 
-const CLOCK_INTERVAL_MS = 10_000
-const DAY_INTERVAL_MS = 60_000
-
 /** The state of the promise to reply to a lead; renders nothing once it has been answered. */
 export const ReplyPromise = ({ lead }: { lead: Lead }) => {
-  const now = useNow(CLOCK_INTERVAL_MS)
+  const now = useNow()
   const { data: settings } = useSettings()
   const clock = replyClock(lead, now, settings?.supportHoursHistory ?? [])
   if (!clock) return null
@@ -39,14 +36,14 @@ const lastCallOf = ({ followUpStatus, unansweredCalls = [] }: Lead) =>
 
 /** Shows that staff called a person who waits for a reply, without reaching them. */
 export const MissedCall = ({ lead }: { lead: Lead }) => {
-  const now = useNow(DAY_INTERVAL_MS)
+  const now = useNow()
   const call = lastCallOf(lead)
   return call ? <span>Called, no answer · {briefMomentOf(call.timestamp, now)}</span> : null
 }
 
 /** The same in few words, for a row; in a narrower place, with `isShort`, its time next to a telephone. */
 export const BriefMissedCall = ({ lead, isShort }: { lead: Lead; isShort?: boolean }) => {
-  const now = useNow(DAY_INTERVAL_MS)
+  const now = useNow()
   const call = lastCallOf(lead)
   return call ? (
     <Chip tip={`Called ${momentOf(call.timestamp)}: no answer`}>
@@ -61,7 +58,7 @@ export const BriefMissedCall = ({ lead, isShort }: { lead: Lead; isShort?: boole
 
 /** The day of the lead's next action; a past one stands out. Renders nothing if no day is set. */
 export const NextAction = ({ day }: { day: string | null }) => {
-  const today = dayOf(useNow(DAY_INTERVAL_MS))
+  const today = dayOf(useNow())
   if (!day) return null
   const isOverdue = day < today
   return (
@@ -74,7 +71,7 @@ export const NextAction = ({ day }: { day: string | null }) => {
 
 /** The same in few words, for a row. */
 export const BriefNextAction = ({ day }: { day: string | null }) => {
-  const today = dayOf(useNow(DAY_INTERVAL_MS))
+  const today = dayOf(useNow())
   if (!day) return null
   if (day < today) {
     return (

@@ -15,7 +15,6 @@ import { readChange } from '../lead.ts'
 const addressOf = (leadId: string, kind: 'emails' | 'contacts' | 'chat-answers') =>
   `/api/leads/${encodeURIComponent(leadId)}/${kind}`
 
-/** The subject and text of an email as typed. */
 export type WrittenEmail = { subject: string; text: string }
 
 /**

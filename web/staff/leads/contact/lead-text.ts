@@ -12,7 +12,6 @@ export const isWebsiteInfo = ({ leadSource }: Lead) => leadSource === WEBSITE_IN
 /** Whether a text is a website-generation prompt, by the phrase with which each of them begins. */
 export const hasPrompt = (text: string) => /expert web developer/i.test(text)
 
-/** A lead as the text of an email, or its prompt. */
 export const leadText = (lead: Lead) => {
   if (isWebsiteInfo(lead)) return lead.message || NO_PROMPT
   return `New lead: ${lead.name}

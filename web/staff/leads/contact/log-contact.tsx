@@ -150,7 +150,7 @@ export const useOfferLog = () => {
     const contact = openedNow(lead, channel, text)
     const { opened, log: label } = CHANNELS[channel]
     const run = () => (channel === 'call' ? openDialog(contact) : void log(contact, true, me?.id))
-    toast({ title: opened(lead), about: aboutLead(lead), variant: 'default', stays: true, action: { label, run } })
+    toast({ title: opened(lead), about: aboutLead(lead), stays: true, action: { label, run } })
   }
 }
 

@@ -189,7 +189,7 @@ const Email = ({ lead, settings, me, isWriting, ...props }: EmailProps) => {
     const title = 'Email on its way'
     if (lead.ownerId === null && answered.ownerId === me.id) {
       showOwnership(answered, { title, onLeft: () => props.onAnswered() })
-    } else toast({ title, variant: 'default' })
+    } else toast({ title })
     props.onAnswered(answered)
   }
   return (

@@ -7,15 +7,15 @@ import {
   correctionForm,
 } from '../../../../events/lead/correction.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
-import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/form/field.tsx'
 import { toast } from '../../../ui/toast/toasts.ts'
 import { useUnsaved } from '../../drafts/unsaved.ts'
+import { DialogButton } from '../../forms/dialog-button.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useStaffForm } from '../../forms/use-staff-form.ts'
 import { reasonOf } from '../../requests/refusal.ts'
-import { undoWithToast } from '../change/undo-with-toast.ts'
-import { conflictOf, correctLead, undoChange } from '../lead.ts'
+import { undoAction } from '../change/undo-with-toast.ts'
+import { conflictOf, correctLead } from '../lead.ts'
 import { SHOWN_NAMES } from '../shown/labels.ts'
 
 type Corrected = { lead: Lead; onSaved: (lead?: Lead) => void }
@@ -58,8 +58,7 @@ const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => 
     const { lead: saved, eventId } = await correctLead(lead.id, correction, version)
     onClose()
     onSaved(saved)
-    const undo = () => undoWithToast(() => undoChange(lead.id, eventId ?? '')).then(() => onSaved())
-    toast({ title: 'Corrected', variant: 'default', ...(eventId && { action: { label: 'Undo', run: undo } }) })
+    toast({ title: 'Corrected', ...undoAction({ leadId: lead.id, eventId, onUndone: onSaved }) })
   }
 
   const [schema] = useState(() => changedForm(opened))
@@ -90,14 +89,8 @@ const CorrectDialog = ({ lead, onSaved, onClose }: Corrected & { onClose: () => 
 }
 
 /** Opens the form in which staff correct a lead's name and contact details. */
-export const Correct = (props: Corrected) => {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
-        Edit
-      </Button>
-      {isOpen && <CorrectDialog {...props} onClose={() => setOpen(false)} />}
-    </>
-  )
-}
+export const Correct = (props: Corrected) => (
+  <DialogButton look="quiet" dialog={(close) => <CorrectDialog {...props} onClose={close} />}>
+    Edit
+  </DialogButton>
+)

@@ -1,14 +1,14 @@
 import { useContext, useRef } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { TextAreaField, TextField } from '../../../ui/form/field.tsx'
+import { Labelled, TextAreaField, TextField } from '../../../ui/form/field.tsx'
 import { colour, onPhone, space, type } from '../../../ui/theme.ts'
 import { DraftNote } from '../../drafts/drafts.tsx'
 import { FormProblem } from '../../forms/form-problem.tsx'
+import { Select } from '../../forms/select.tsx'
 import { UnfilledQuestion } from '../../forms/unfilled-question.tsx'
 import { EmailText } from '../contact/email-text.tsx'
 import { Words } from '../shown/lead-message.tsx'
 import { MergedWords, quoted, writtenInMerged } from '../shown/merged-messages.tsx'
-import { Choice } from './choice.tsx'
 import { NewAnswer } from './new-answer.tsx'
 import { PersonLeads } from './person-leads.ts'
 import { type EmailFormProps, OWN_TEXT, useEmailForm } from './use-email-form.ts'
@@ -74,17 +74,18 @@ export const EmailForm = (props: EmailFormProps) => {
       </p>
       <TheirWords lead={lead} />
       <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight, '& > *': { flex: '1 1 10rem' } }}>
-        <Choice
-          id="email-template"
-          label="Template"
-          value={template}
-          choices={[
-            ...templates.map(({ name }) => ({ value: name, label: name })),
-            { value: '', label: 'Empty' },
-            ...(aside ? [{ value: OWN_TEXT, label: 'What you typed before' }] : []),
-          ]}
-          onChoose={choose}
-        />
+        <Labelled id="email-template" label="Template">
+          <Select
+            id="email-template"
+            value={template}
+            choices={[
+              ...templates.map(({ name }) => [name, name] as const),
+              ['', 'Empty'],
+              ...(aside ? [[OWN_TEXT, 'What you typed before'] as const] : []),
+            ]}
+            onChoose={choose}
+          />
+        </Labelled>
         <TextField id="email-subject" label="Subject" required autoComplete="off" {...form.field('subject')} />
       </div>
       <TextAreaField id="email-text" label="Text" required rows={8} dir="auto" css={textSize} {...form.field('text')} />

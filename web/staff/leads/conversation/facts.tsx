@@ -2,7 +2,6 @@ import type { Lead } from '../../../../events/lead/wire.ts'
 import { Panel } from './panel.tsx'
 import { RequestDetails } from './request-details.tsx'
 
-/** The data that the visitor sent besides their message, which begins the thread. */
 export const Facts = ({ lead }: { lead: Lead }) => (
   <Panel id="request" title="What they sent">
     <RequestDetails lead={lead} />

@@ -7,7 +7,7 @@ import { space, unseen } from '../../../ui/theme.ts'
 import { toast } from '../../../ui/toast/toasts.ts'
 import { DraftNote, useDraft } from '../../drafts/drafts.tsx'
 import { useUnsavedText } from '../../drafts/unsaved.ts'
-import { toastFailure } from '../../requests/refusal.ts'
+import { useBusy } from '../../requests/use-busy.ts'
 import { NOTE_FIELD } from '../address.ts'
 import { noteAdder } from '../lead.ts'
 import { noteDraft } from '../shown/lead-drafts.tsx'
@@ -23,13 +23,13 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
       // text that was typed here since then is another note
       if (!isRestored) return
       type('')
-      toast({ title: 'This note was saved or discarded in another tab', variant: 'default' })
+      toast({ title: 'This note was saved or discarded in another tab' })
     },
   })
   const [isRestored, setRestored] = useState(before !== undefined)
   const [note, setNote] = useState(before ?? '')
   const [addNote] = useState(() => noteAdder(leadId, draft.keyFor))
-  const [isSaving, setSaving] = useState(false)
+  const { isBusy, run } = useBusy('The note was not added')
   const area = useRef<HTMLTextAreaElement>(null)
   const isDirty = note.trim() !== ''
   const isLinked = `#${NOTE_FIELD}` === useLocation().hash
@@ -45,18 +45,13 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (isSaving || !isDirty) return
-    setSaving(true)
-    try {
+    if (!isDirty) return
+    await run(async () => {
       await addNote(note)
       // also if the writer has left since then
       if (area.current ? area.current.value === note : draft.isStored()) type('')
       onAdded()
-    } catch (error) {
-      toastFailure('The note was not added', error)
-    } finally {
-      setSaving(false)
-    }
+    })
   }
   return (
     <form aria-label="Add a note" onSubmit={submit} css={{ display: 'grid', gap: space.tight, '& label': unseen }}>
@@ -72,8 +67,8 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
       />
       <DraftNote isShown={isRestored} />
       <div>
-        <Button look="outline" type="submit" aria-disabled={isSaving || !isDirty}>
-          {isSaving ? 'Adding...' : 'Add note'}
+        <Button look="outline" type="submit" aria-disabled={isBusy || !isDirty}>
+          {isBusy ? 'Adding...' : 'Add note'}
         </Button>
       </div>
     </form>

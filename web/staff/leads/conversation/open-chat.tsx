@@ -5,8 +5,6 @@ import { colour, space, type } from '../../../ui/theme.ts'
 import { shortMomentOf } from '../../day.ts'
 import { useGoTo } from '../../go-to.ts'
 
-const DAY_INTERVAL_MS = 60_000
-
 const isWaiting = ({ data }: TimelineEntry) => typeof data.waitingSince === 'string'
 
 /**
@@ -23,7 +21,7 @@ const openChatOf = (timeline: readonly TimelineEntry[], leadIds: ReadonlySet<str
 }
 
 const Shown = ({ chat, isMade }: { chat: TimelineEntry; isMade: boolean }) => {
-  const now = useNow(DAY_INTERVAL_MS)
+  const now = useNow()
   const sentence = isMade
     ? 'This lead was made of a chat that is still open.'
     : 'A chat of the same person is still open.'

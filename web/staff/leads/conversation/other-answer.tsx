@@ -12,8 +12,6 @@ import { PersonLeads } from './person-leads.ts'
 
 /** An older reply is not shown: writing again is fine by then. */
 const SHOWN_FOR_MS = 7 * 24 * 60 * 60 * 1000
-const DAY_INTERVAL_MS = 60_000
-
 /** Staff who set this status have replied, in some way. */
 const isMarkedContacted = ({ kind, data }: TimelineEntry) => kind === 'follow_up' && data.followUpStatus === 'contacted'
 
@@ -35,7 +33,7 @@ export const OtherAnswer = (props: {
   last: TimelineEntry | undefined
 }) => {
   const { lead, timeline, last } = props
-  const now = useNow(DAY_INTERVAL_MS)
+  const now = useNow()
   const others = othersOf(lead, useContext(PersonLeads))
   const answer = timeline.findLast(
     (entry) => !entry.isUndone && others.has(entry.leadId ?? '') && (isAnswer(entry) || isMarkedContacted(entry)),

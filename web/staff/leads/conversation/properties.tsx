@@ -4,17 +4,17 @@ import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../../events/lead
 import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { FORMER_COLLEAGUE } from '../../../../events/staff/staff.ts'
-import { TextField } from '../../../ui/form/field.tsx'
+import { Labelled, TextField } from '../../../ui/form/field.tsx'
 import { colour, space, type, unseen } from '../../../ui/theme.ts'
 import { useColleagues } from '../../account/colleagues.ts'
 import { StaffFace } from '../../account/staff-face.tsx'
 import { dayOf, FIRST_DAY, LAST_DAY, noonOf } from '../../day.ts'
+import { Select } from '../../forms/select.tsx'
 import { mailtoOf } from '../contact/answer.ts'
 import { PhoneNumber } from '../contact/contact-links.tsx'
 import { CopyButton } from '../contact/copy-button.tsx'
 import { EmailText } from '../contact/email-text.tsx'
 import { usePressContact } from '../contact/log-contact.tsx'
-import { Choice } from './choice.tsx'
 import { ClashPanel } from './clash-panel.tsx'
 import { Correct } from './correct.tsx'
 import { ProjectValueField } from './project-value.tsx'
@@ -138,25 +138,29 @@ const FollowUp = ({ lead, accountId, onSaved }: Props) => {
         />
       )}
       <div css={fields}>
-        <Choice
-          id="status"
-          label="Status"
-          value={values.followUpStatus}
-          choices={statuses.map((value) => ({ value, label: nameOf(STATUS_NAMES, value) }))}
-          onChoose={(value) => change({ followUpStatus: value as FollowUpStatus })}
-        />
-        <Choice
-          id="owner"
-          label="Assigned to"
-          value={values.ownerId ?? ''}
-          before={<StaffFace id={values.ownerId} sizePx={20} />}
-          choices={[
-            { value: '', label: 'Unassigned' },
-            ...colleagues.map(({ id, displayName }) => ({ value: id, label: displayName })),
-            ...(isUnknownOwner ? [{ value: values.ownerId ?? '', label: FORMER_COLLEAGUE }] : []),
-          ]}
-          onChoose={(value) => change({ ownerId: value || null })}
-        />
+        <Labelled id="status" label="Status">
+          <Select
+            id="status"
+            value={values.followUpStatus}
+            choices={statuses.map((value) => [value, nameOf(STATUS_NAMES, value)])}
+            onChoose={(value) => change({ followUpStatus: value as FollowUpStatus })}
+          />
+        </Labelled>
+        <Labelled id="owner" label="Assigned to">
+          <div css={{ display: 'flex', alignItems: 'center', gap: space.tight }}>
+            <StaffFace id={values.ownerId} sizePx={20} />
+            <Select
+              id="owner"
+              none="Unassigned"
+              value={values.ownerId ?? ''}
+              choices={[
+                ...colleagues.map(({ id, displayName }) => [id, displayName] as const),
+                ...(isUnknownOwner ? [[values.ownerId ?? '', FORMER_COLLEAGUE] as const] : []),
+              ]}
+              onChoose={(value) => change({ ownerId: value || null })}
+            />
+          </div>
+        </Labelled>
         <DayField
           id="next-action"
           label="Remind me on"

@@ -8,7 +8,6 @@ export const property = {
   columnGap: space.tight,
 } as const
 
-/** A list of facts. */
 export const facts = {
   display: 'grid',
   gap: space.hair,

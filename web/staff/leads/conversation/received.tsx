@@ -3,7 +3,6 @@ import type { Lead } from '../../../../events/lead/wire.ts'
 import { colour, type } from '../../../ui/theme.ts'
 import { receivedMoment } from '../clock/received-in-words.ts'
 
-/** The form by which a lead came, and when. */
 export const Received = ({ lead }: { lead: Lead }) => (
   <span css={{ display: 'block', color: colour.soft, fontSize: type.small }}>
     {sourceInWords(lead.leadSource)}, {receivedMoment(lead)}

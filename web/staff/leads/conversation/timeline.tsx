@@ -143,8 +143,6 @@ type Shown = Leads & { timeline: readonly TimelineEntry[]; onUndone?: () => void
 /** The name of an entry's visitor in the chat, and the emails that reached no inbox. */
 type EntryContext = { visitor: unknown; failed: ReadonlySet<unknown> }
 
-const DAY_INTERVAL_MS = 60_000
-
 const Detail = ({ text }: { text: string }) => (
   <span css={{ whiteSpace: 'pre-wrap' }}>
     <LongText text={text} kind="note" />
@@ -156,7 +154,7 @@ const row = { display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: `0
 /** One event: a message of staff as a bubble, a note as a card, all else in one line. */
 const Entry = ({ entry, props, visitor, failed }: { entry: TimelineEntry; props: Shown } & EntryContext) => {
   const { data: colleagues } = useColleagues()
-  const now = useNow(DAY_INTERVAL_MS)
+  const now = useNow()
   const { title, written, details } = entryInWords(entry, colleagues)
   const way = wayBackOf(entry, failed)
   const isNote = entry.kind === 'note' && !entry.isUndone

@@ -14,7 +14,6 @@ import { emailSender, type WrittenEmail } from '../contact/answer.ts'
 import type { emailDraft } from '../shown/lead-drafts.tsx'
 import { useNewAnswer } from './new-answer.tsx'
 
-/** The properties of the form of an email. */
 export type EmailFormProps = {
   lead: Lead
   draft: ReturnType<typeof emailDraft>
@@ -121,7 +120,7 @@ export const useEmailForm = (props: EmailFormProps) => {
       // text that was typed here since then is another email
       if (writing.name !== 'restored') return
       onClose()
-      toast({ title: 'This email was sent or discarded in another tab', variant: 'default' })
+      toast({ title: 'This email was sent or discarded in another tab' })
     },
   })
   const filled = (name: string): WrittenEmail => {
@@ -182,7 +181,7 @@ export const useEmailForm = (props: EmailFormProps) => {
     })
     if (!typed || own) return
     const action = { label: 'Undo', run: () => chooseOwn() }
-    toast({ title: 'The template took the place of your text', variant: 'default', action })
+    toast({ title: 'The template took the place of your text', action })
   }
   // the toast stays while more text is typed
   const chooseOwn = useEffectEvent(() => choose(OWN_TEXT))
@@ -223,7 +222,7 @@ export const useEmailForm = (props: EmailFormProps) => {
       onClose()
       if (!isDirty) return
       const description = 'It stays on this device for 7 days, or until you sign out.'
-      toast({ title: 'Email kept', description, variant: 'default' })
+      toast({ title: 'Email kept', description })
     },
     discard: () =>
       discardDraft(draft, { title: 'Email discarded', begun: 'You have begun another email', onClose, onOpen }),

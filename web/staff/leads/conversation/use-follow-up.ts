@@ -5,13 +5,12 @@ import { toast } from '../../../ui/toast/toasts.ts'
 import { toastFailure } from '../../requests/refusal.ts'
 import { changeAndAssign } from '../change/change-and-assign.ts'
 import { ownershipNote } from '../change/ownership.ts'
-import { undoWithToast } from '../change/undo-with-toast.ts'
-import { conflictOf, undoChange } from '../lead.ts'
+import { undoAction } from '../change/undo-with-toast.ts'
+import { conflictOf } from '../lead.ts'
 
 /** A colleague's changes, and the change of mine that conflicts with them. */
 export type Clash = LeadConflict & { mine: FollowUp; fields: (keyof FollowUp)[] }
 
-/** Whether a lead of this status has a field for its value. */
 export const showsValueField = (status: string | undefined) => status === 'quoted' || status === 'won'
 
 /** Whether a lead takes a value: one that it has is shown whatever its status. */
@@ -53,12 +52,10 @@ export const useFollowUp = (
       lastSaved.current = saved
       setClash((now) => (now && fieldsOf(mine).some((field) => now.fields.includes(field)) ? undefined : now))
       onSaved(saved)
-      const undo = (id: string) => undoWithToast(() => undoChange(lead.id, id)).then(() => onSaved())
       toast({
         title: 'Saved',
         ...ownershipNote(becomesOwner),
-        variant: 'default',
-        ...(eventId && { action: { label: 'Undo', run: () => undo(eventId) } }),
+        ...undoAction({ leadId: lead.id, eventId, onUndone: onSaved }),
       })
     } catch (error) {
       const conflict = conflictOf(error)

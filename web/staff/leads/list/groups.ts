@@ -56,10 +56,8 @@ export const holdsTerm = (lead: Lead, term: string) => {
 /** A lead's name for labels and toasts; if there is room, `LeadName` has the company next to it. */
 export const leadTitle = (lead: Lead) => namesOf(lead).person
 
-/** The heading of a card. */
 export const cardTitle = ({ businessName, name }: Lead) => businessName || name || NAMELESS
 
-/** A lead's name and address for a toast. */
 export const aboutLead = (lead: Lead) => ({ name: leadTitle(lead), address: leadAddress(lead.id) })
 
 /** The company, which falls back to the business name. */

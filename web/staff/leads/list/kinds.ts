@@ -65,7 +65,6 @@ export const readKinds = (query: URLSearchParams): LeadKinds => {
   }
 }
 
-/** Whether any filter is set. */
 export const isAnyKind = (kinds: LeadKinds) => KIND_NAMES.some((name) => kinds[name] !== undefined)
 
 const isNextActionDue = ({ nextActionDate }: Lead, now: Date) => nextActionDate !== null && nextActionDate <= dayOf(now)
@@ -89,14 +88,12 @@ export const isOfKinds = (
   )
 }
 
-/** The owner of a filter as text. */
 export const ownerInWords = (owner: string, colleagues: readonly Colleague[]) => {
   if (owner === 'me') return 'My leads'
   if (owner === 'none') return 'Unassigned'
   return colleagues.find(({ id }) => id === owner)?.displayName ?? FORMER_COLLEAGUE
 }
 
-/** The filters as text, one after the other. */
 export const kindsInWords = (kinds: LeadKinds, colleagues: readonly Colleague[]): string[] => [
   ...(kinds.status ? [LISTED_STATUS_NAMES[kinds.status]] : []),
   ...(kinds.owner ? [ownerInWords(kinds.owner, colleagues)] : []),

@@ -7,7 +7,6 @@ import { type DayCount, type Sort, slicesOf } from './groups.ts'
 import type { LeadKinds } from './kinds.ts'
 import { instantsOf } from './period.ts'
 
-/** The number of leads on a page of a list. */
 export const PAGE_LEADS = 50
 
 /**
@@ -21,7 +20,6 @@ const SHOWN_AT_ONCE = { revalidateIfStale: true, keepPreviousData: true }
 /** A live list: polled in case the stream missed something, and fetched again when it is shown. */
 export const LIVE_LIST = { ...SHOWN_AT_ONCE, poll: 'lists' } as const
 
-/** The API's query for such leads. */
 export const leadQuery = (
   { from, to, term, kinds = {}, quarantine }: LeadFilter,
   more: Record<string, string | number> = {},

@@ -10,7 +10,6 @@ export const PERIODS = ['day', 'week', 'month', 'last7', 'last30', 'range', 'all
 
 export type Period = (typeof PERIODS)[number]
 
-/** The labels of the period selector. */
 export const PERIOD_NAMES: Record<Period, string> = {
   day: 'Single Day',
   week: 'Entire Week',
@@ -24,7 +23,6 @@ export const PERIOD_NAMES: Record<Period, string> = {
 /** Periods that end today: no other day can be chosen for them. */
 export const endsToday = (period: Period) => period === 'last7' || period === 'last30'
 
-/** The first and the last day of a range. */
 export type DayRange = { first: Day; last: Day }
 
 /**
@@ -63,7 +61,6 @@ export function rangeOf(period: Period, day: Day, weekStart: Weekday | undefined
 /** The half-open interval of instants of the days. */
 export const instantsOf = ({ first, last }: DayRange) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
-/** The title above the list. */
 export const periodTitle = (period: Period, { first, last }: DayRange) => {
   switch (period) {
     case 'day':

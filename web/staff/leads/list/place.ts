@@ -4,7 +4,6 @@ import { randomId } from '../../../client/random-id.ts'
 import { rowId } from '../../list/list-keys.ts'
 import { type FromList, isLeadPath, placeInHistory } from '../address.ts'
 
-/** The id of the link to a lead in a list. */
 export const openId = (leadId: string) => `open-${leadId}`
 
 /** The state of the history entry of a preview over a list: the previewed lead, and the list's entry. */

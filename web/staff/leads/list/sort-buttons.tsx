@@ -2,7 +2,6 @@ import { Button } from '../../../ui/button.tsx'
 import { space } from '../../../ui/theme.ts'
 import type { Sort } from './groups.ts'
 
-/** Two buttons that show the newest or the oldest leads first. */
 export const SortButtons = ({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) => (
   <fieldset aria-label="Order" css={{ display: 'flex', gap: space.tight }}>
     <Button look="quiet" aria-pressed={sort === 'desc'} onClick={() => onSort('desc')}>

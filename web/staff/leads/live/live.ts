@@ -1,9 +1,7 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Lead } from '../../../../events/lead/wire.ts'
-import { followLeads } from './stream.ts'
-import { throttle } from './throttle.ts'
+import { useLeadRefresh } from './refresh.ts'
 
-const REFRESH_GAP_MS = 1_000
 /** The number of changed leads that are cached besides the fetched ones: far more than a page shows. */
 const MAX_REMEMBERED = 500
 
@@ -47,29 +45,15 @@ export const useLiveLeads = (
   { belongs, refresh }: { belongs: (lead: Lead) => boolean; refresh: () => void },
 ) => {
   const [changes, setChanges] = useState(NO_CHANGES)
-  const refreshNow = useEffectEvent(() => refresh())
-  const addChanges = useEffectEvent((fresh: Lead[]) => {
-    const known = new Set(rows?.map(({ id }) => id))
-    const wanted = fresh.filter((lead) => known.has(lead.id) || belongs(lead))
-    if (wanted.length > 0) setChanges((before) => withChanges(before, wanted, ({ id }) => !known.has(id)))
-    return wanted.some((lead) => !known.has(lead.id) || !belongs(lead))
+  useLeadRefresh(refresh, {
+    onOpen: () => setChanges((before) => ({ ...before, sent: NO_CHANGES.sent })),
+    onLeads: (fresh) => {
+      const known = new Set(rows?.map(({ id }) => id))
+      const wanted = fresh.filter((lead) => known.has(lead.id) || belongs(lead))
+      if (wanted.length > 0) setChanges((before) => withChanges(before, wanted, ({ id }) => !known.has(id)))
+      return wanted.some((lead) => !known.has(lead.id) || !belongs(lead))
+    },
   })
-  useEffect(() => {
-    const refreshing = throttle(() => refreshNow(), REFRESH_GAP_MS)
-    const leave = followLeads({
-      onOpen: () => {
-        setChanges((before) => ({ ...before, sent: NO_CHANGES.sent }))
-        refreshing.ask()
-      },
-      onLeads: (fresh) => {
-        if (addChanges(fresh)) refreshing.ask()
-      },
-    })
-    return () => {
-      leave()
-      refreshing.stop()
-    }
-  }, [])
   const live = useMemo(() => rows && newest(rows, changes), [rows, changes])
   return { leads: live, arrived: changes.arrived }
 }

@@ -6,7 +6,6 @@ import type { Links } from '../../../../events/lead/person/person-wire.ts'
 export const ownIdsOf = (leadId: string, leads: readonly { id: string; mergedInto?: string | null }[]) =>
   new Set([leadId, ...familiesOf(leads)(leadId).map(({ id }) => id)])
 
-/** The leads of a person that were merged into a lead. */
 export const mergedInto = <Lead extends { id: string; mergedInto?: string | null }>(
   leadId: string,
   leads: readonly Lead[],

@@ -15,9 +15,8 @@ import { FormProblem } from '../../forms/form-problem.tsx'
 import { useStaffForm } from '../../forms/use-staff-form.ts'
 import { FetchFailure, Placeholder } from '../../placeholder.tsx'
 import { reasonOf } from '../../requests/refusal.ts'
-import { undoWithToast } from '../change/undo-with-toast.ts'
+import { undoAction } from '../change/undo-with-toast.ts'
 import { receivedMoment } from '../clock/received-in-words.ts'
-import { undoChange } from '../lead.ts'
 import { aboutLead, leadTitle } from '../list/groups.ts'
 import { ContractChips } from '../shown/contract-chips.tsx'
 import { FIELD_NAMES, fieldInWords, SHOWN_NAMES, shownInWords } from '../shown/labels.ts'
@@ -198,20 +197,13 @@ const Compare = ({ both, isOnePerson, onStale, onMerged, onClose }: Compared) =>
   )
 }
 
-const showMerged = ({ lead, mergedId, eventId }: Merged, onUnmerged: () => void) => {
-  const undo = async (mergeId: string) => {
-    await undoWithToast(() => undoChange(mergedId, mergeId))
-    onUnmerged()
-  }
+const showMerged = ({ lead, mergedId, eventId }: Merged, onUndone: () => void) =>
   toast({
     title: 'Merged',
     about: aboutLead(lead),
-    variant: 'default',
-    ...(eventId === null
-      ? { description: 'You can unmerge them in the timeline.' }
-      : { action: { label: 'Undo', run: () => undo(eventId) } }),
+    ...(eventId === null && { description: 'You can unmerge them in the timeline.' }),
+    ...undoAction({ leadId: mergedId, eventId, onUndone }),
   })
-}
 
 /** Asks how to merge two leads, and merges them; `onUnmerged` is called if that was undone from its toast. */
 export const MergeDialog = (props: {

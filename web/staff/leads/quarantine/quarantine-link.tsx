@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { useLeadSummary } from '../list/leads.ts'
+import { useLeadRefresh } from '../live/refresh.ts'
 import { flaggedInWords, quarantinePath, SUSPECTS, UNDECIDED } from './quarantine.ts'
-import { useQuarantineChanges } from './quarantine-changes.ts'
 
 /**
  * Links to the flagged leads, with the number that staff still have to decide on; renders nothing if none is flagged.
@@ -9,10 +9,11 @@ import { useQuarantineChanges } from './quarantine-changes.ts'
 export const QuarantineLink = () => {
   const { data: all, mutate: fetchAll } = useLeadSummary(SUSPECTS)
   const { data: undecided, mutate: fetchUndecided } = useLeadSummary(UNDECIDED)
-  useQuarantineChanges(() => {
+  const refresh = () => {
     fetchAll()
     fetchUndecided()
-  })
+  }
+  useLeadRefresh(refresh, { onQuarantine: () => true })
   if (!all || !undecided || all.total === 0) return null
   return undecided.total > 0 ? (
     <Link to={quarantinePath()}>Quarantine ({undecided.total})</Link>
@@ -27,9 +28,7 @@ export const QuarantineLink = () => {
  */
 export const FlaggedMatches = ({ term }: { term: string }) => {
   const { data, mutate } = useLeadSummary({ ...SUSPECTS, term })
-  useQuarantineChanges(() => {
-    mutate()
-  })
+  useLeadRefresh(mutate, { onQuarantine: () => true })
   if (!data || data.total === 0) return null
   return <Link to={quarantinePath({ isAll: true, term })}>{flaggedInWords(data.total, term)}</Link>
 }

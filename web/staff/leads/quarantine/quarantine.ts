@@ -17,7 +17,6 @@ export const quarantinePath = ({ isAll = false, term = '' }: Shown = {}) =>
     ...(term && { q: term }),
   })}`
 
-/** The number of flagged leads that match a search, as text. */
 export const flaggedInWords = (count: number, term: string) =>
   `${count} in quarantine ${count === 1 ? 'matches' : 'match'} "${term}"`
 

@@ -11,7 +11,7 @@ export const releaseWithToast = async (leads: readonly Lead[]): Promise<boolean>
   try {
     await Promise.all(leads.map(({ id }) => releaseLead(id)))
     const moved = others.length > 0 ? `${leads.length} leads were` : `${lead?.name} was`
-    toast({ title: 'Released', description: `${moved} moved to leads.`, variant: 'default' })
+    toast({ title: 'Released', description: `${moved} moved to leads.` })
     return true
   } catch (error) {
     toastFailure('Not released', error)
@@ -19,7 +19,6 @@ export const releaseWithToast = async (leads: readonly Lead[]): Promise<boolean>
   }
 }
 
-/** Releases a flagged lead from quarantine. */
 export const ReleaseButton = ({
   lead,
   look = 'outline',

@@ -36,7 +36,6 @@ export const FIELD_NAMES: Record<keyof FollowUp, string> = {
   conversionDate: 'Conversion date',
 }
 
-/** The value of a field as text. */
 export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: readonly Colleague[] = []): string => {
   if (value === null || value === undefined) return field === 'ownerId' ? 'Unassigned' : 'None'
   switch (field) {

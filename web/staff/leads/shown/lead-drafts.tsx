@@ -31,7 +31,6 @@ const storedEmail = v.object({
 export const emailDraft = (accountId: string, leadId: string) =>
   new Draft(accountId, `lead-${leadId}-email`, storedEmail)
 
-/** A note that an account has begun to write about a lead. */
 export const noteDraft = (accountId: string, leadId: string) => new Draft(accountId, `lead-${leadId}-note`, v.string())
 
 const useHas = (draftOf: typeof emailDraft | typeof noteDraft, leadId: string): boolean => {
@@ -39,7 +38,6 @@ const useHas = (draftOf: typeof emailDraft | typeof noteDraft, leadId: string): 
   return useHasDraft(me && draftOf(me.id, leadId))
 }
 
-/** Whether this device stores an unsent email to a lead. */
 export const useHasEmailDraft = (leadId: string): boolean => useHas(emailDraft, leadId)
 
 type IconProps = { lead: Lead; words: string; icon?: ReactNode; tip: string; address: string }

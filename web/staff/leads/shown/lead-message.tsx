@@ -16,7 +16,6 @@ export const answersOf = ({ answers = {} }: Pick<Lead, 'answers'>) => questionsA
 /** Whether a lead is a questionnaire with answers to show; else its message is shown. */
 export const hasAnswers = (lead: Pick<Lead, 'answers'>) => answersOf(lead).length > 0
 
-/** The answers of a questionnaire on one line. */
 export const answersInShort = (lead: Lead) =>
   answersOf(lead)
     .map(([question, answer]) => `${question}: ${answer}`)

@@ -13,7 +13,6 @@ const MAX_CHARACTERS = 400
 export const firstWords = (lead: Lead, maxCharacters: number): string =>
   ((isWebsiteInfo(lead) ? answersInShort(lead) : lead.message) ?? '').slice(0, maxCharacters)
 
-/** The first two lines of the visitor's message. */
 export const MessageLine = ({ lead, as: Line = 'p' }: { lead: Lead; as?: 'p' | 'span' }) => {
   const text = firstWords(lead, MAX_CHARACTERS)
   if (!text) return null

@@ -13,7 +13,6 @@ const STATUS_TONES: Record<FollowUpStatus, ChipTone> = {
   lost: 'plain',
 }
 
-/** The follow-up status of a lead. */
 export const StatusChip = ({ status }: { status: Lead['followUpStatus'] }) => (
   <Chip tone={valueFor(STATUS_TONES, status) ?? 'plain'}>{nameOf(STATUS_NAMES, status)}</Chip>
 )
