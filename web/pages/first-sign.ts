@@ -30,6 +30,7 @@ if (preview) {
   addEventListener('pageshow', ({ persisted }) => persisted && hasStoredIdea() && start(false))
 }
 
+/** Safari has no `requestIdleCallback`. */
 const whenIdle: (work: () => void) => void = window.requestIdleCallback ?? setTimeout
 
 // The code of the forms is fetched ahead, unless the visitor pays for each byte.

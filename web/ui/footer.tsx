@@ -2,11 +2,12 @@ import { companyLines } from '../../events/settings/company.ts'
 import { agency } from '../content/agency.ts'
 import { SERVICES } from '../content/home.ts'
 import { NAVIGATION, navigationTarget } from '../content/navigation.ts'
-import { SERVICE_AREA } from '../content/service-area.ts'
 import { useSite } from '../content/site-context.ts'
 import { Horizon } from './horizon.tsx'
 import { Logo } from './logo.tsx'
 import { colour, font, frame, from, space, type } from './theme.ts'
+
+const SERVICE_AREA = 'All of South Africa'
 
 const link = {
   color: colour.onNight,

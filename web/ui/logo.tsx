@@ -1,7 +1,15 @@
 import { agency } from '../content/agency.ts'
-import { LogoMark } from './logo-mark.tsx'
-import { belowWide, from, unseen } from './theme.ts'
+import { belowWide, colour, from, unseen } from './theme.ts'
 import { tipAbove } from './tooltip.ts'
+
+/** The agency's mark: a koppie and the sun over it. The same drawing is in `public/favicon.svg`. */
+const LogoMark = () => (
+  <svg viewBox="0 0 28 28" width="32" height="32" aria-hidden="true" css={{ flex: 'none' }}>
+    <rect width="28" height="28" rx="7" fill={colour.accent} />
+    <circle cx="19" cy="9.5" r="4" fill={colour.sun} />
+    <path d="M0 21 7.5 13h5l4.5 4.8 2.6-2.6h2.2L28 21a7 7 0 0 1-7 7H7a7 7 0 0 1-7-7z" fill="#fff" />
+  </svg>
+)
 
 const brief = {
   overflow: 'hidden',

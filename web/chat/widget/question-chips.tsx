@@ -1,5 +1,12 @@
-import { CHAT_QUESTIONS } from '../../content/chat-questions.ts'
 import { colour, radius, space, type } from '../../ui/theme.ts'
+
+/** The most frequent questions of visitors; one touch in the chat asks one. */
+const CHAT_QUESTIONS = [
+  'What does it cost?',
+  'Do I get a domain?',
+  'How long does it take?',
+  'Redo my old site?',
+] as const
 
 /** The most frequent questions, to be asked by a touch. */
 export const QuestionChips = ({ onChoose }: { onChoose: (question: string) => void }) => (

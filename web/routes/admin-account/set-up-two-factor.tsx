@@ -1,11 +1,30 @@
+import { encode } from 'uqr'
 import * as v from 'valibot'
 import { twoFactorForm } from '../../../events/staff/staff.ts'
 import type { twoFactorSecret } from '../../../events/staff/wire.ts'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { TextField } from '../../ui/form/field.tsx'
 import { colour, type } from '../../ui/theme.ts'
-import { QrCode } from './qr-code.tsx'
 import { StaffForm } from './staff-form.tsx'
+
+/** The quiet zone around a QR code, in modules (ISO/IEC 18004). */
+const BORDER = 4
+
+/** A text as a QR code, black on white whatever the colours of the page. */
+const QrCode = ({ text, label }: { text: string; label: string }) => {
+  const { data, size } = encode(text, { ecc: 'M', border: BORDER })
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      css={{ display: 'block', width: '13rem', maxWidth: '100%', background: '#fff', forcedColorAdjust: 'none' }}
+    >
+      <path d={path} fill="#000" shapeRendering="crispEdges" />
+    </svg>
+  )
+}
 
 type Secret = v.InferOutput<typeof twoFactorSecret>
 

@@ -1,21 +1,53 @@
 import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
 import type { ChatMessage, ChatRecord, ChatSession } from '../../../events/chat/wire.ts'
+import { isErased } from '../../../events/lead/wire.ts'
 import type { PageView } from '../../chat/console/console-state.ts'
 import { useMe } from '../../staff/account/account.ts'
 import { visitorNameOf } from '../../staff/chat/visitor-name.ts'
 import { briefMomentOf } from '../../staff/day.ts'
+import { useLeadAlone } from '../../staff/leads/lead.ts'
+import { ContractChips } from '../../staff/leads/shown/contract-chips.tsx'
+import { counted } from '../../staff/leads/shown/labels.ts'
+import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
+import { StatusChip } from '../../staff/leads/shown/status.tsx'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { ChatLead } from './chat-lead.tsx'
-import { EarlierChats } from './earlier-chats.tsx'
 import { EraseChat } from './erase-chat.tsx'
 import { columnHeight } from './heights.ts'
-import { KnownLead } from './known-lead.tsx'
 import { Links } from './links.tsx'
 import { pageInWords, pageName, pagesOf } from './pages.ts'
 import { Transcript } from './transcript.tsx'
+
+/** The lead of a chat's visitor at a glance: who it is, how far it has got, and whether they have a contract. */
+const KnownLead = ({ leadId }: { leadId: string | undefined }) => {
+  const { data: lead } = useLeadAlone(leadId)
+  if (!lead || isErased(lead)) return null
+  return (
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.hair, fontSize: type.small }}>
+      <span css={{ flexBasis: '100%', color: colour.ink, fontWeight: 600, overflowWrap: 'anywhere' }}>
+        <LeadName lead={lead} />
+      </span>
+      <StatusChip status={lead.followUpStatus} />
+      <ContractChips lead={lead} />
+    </div>
+  )
+}
+
+/** The newest other chats of the same visitor; nothing if there are none. */
+const EarlierChats = ({ chats }: { chats: NonNullable<ChatRecord['earlierChats']> }) =>
+  chats.length === 0 ? null : (
+    <ul aria-label={counted(chats.length, 'other chat')} css={{ fontSize: type.small }}>
+      {chats.map(({ sessionId, startTime }) => (
+        <li key={sessionId}>
+          <Link to={`/admin-chat?session=${sessionId}`}>Chat of {briefMomentOf(startTime)}</Link>
+        </li>
+      ))}
+    </ul>
+  )
 
 /** From this width on there is room next to the conversation. */
 const IN_COLUMN = '(min-width: 80rem)'

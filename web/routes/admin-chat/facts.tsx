@@ -1,11 +1,29 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { dialOf, shownPhone, whatsappTo } from '../../../events/base/phone.ts'
 import type { ChatSession } from '../../../events/chat/wire.ts'
 import { momentOf } from '../../staff/day.ts'
 import { useSendsTo } from '../../staff/email/emails.ts'
 import { colour, space, type } from '../../ui/theme.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { awayInWords } from './away.ts'
-import { VisitorPhone } from './visitor-phone.tsx'
+
+/** The telephone number that a visitor gave: a link that calls it, and one that opens WhatsApp. */
+const VisitorPhone = ({ phone }: { phone: string }) => {
+  const [call, whatsapp] = [dialOf(phone), whatsappTo(phone, '')]
+  return (
+    <span css={{ minWidth: 0 }}>
+      {call ? <a href={call}>{shownPhone(phone)}</a> : phone}
+      {whatsapp && (
+        <>
+          {' · '}
+          <a href={whatsapp} target="_blank" rel="noreferrer" aria-label="WhatsApp (new tab)">
+            WhatsApp
+          </a>
+        </>
+      )}
+    </span>
+  )
+}
 
 /** A window, or the part of it above a phone's keyboard, that is so low that the messages need the room. */
 export const LOW = '(max-height: 40rem)'

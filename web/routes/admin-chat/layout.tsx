@@ -6,12 +6,12 @@ import { useMe } from '../../staff/account/account.ts'
 import { visitorNameOf } from '../../staff/chat/visitor-name.ts'
 import { FetchFailure } from '../../staff/placeholder.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 import { BackIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { from, space, unseen } from '../../ui/theme.ts'
 import { ChatDetails } from './chat-details.tsx'
 import { ConversationPane, EmptyPane } from './conversation-pane.tsx'
-import { EndDialog } from './end-dialog.tsx'
 import { HandoverDialog } from './handover-dialog.tsx'
 import { OfferedChat } from './offered-chat.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -19,6 +19,19 @@ import { type Assigning, useAssigning } from './use-assigning.ts'
 import type { useChosenChat } from './use-chosen-chat.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 import { type ShownChat, useShownChat } from './use-shown-chat.ts'
+
+/** Asks before a chat is ended, which cannot be undone. */
+const EndDialog = (props: { visitor: string; onEnd: () => void; onClose: () => void }) => (
+  <Dialog title="End this chat?" onClose={props.onClose}>
+    <p>{props.visitor} can still read the chat, but it will be closed. This cannot be undone.</p>
+    <DialogActions>
+      <Button onClick={props.onEnd}>End chat</Button>
+      <Button ref={firstFocus} look="outline" onClick={props.onClose}>
+        Keep chatting
+      </Button>
+    </DialogActions>
+  </Dialog>
+)
 
 const WIDE = '@media (min-width: 80rem)'
 

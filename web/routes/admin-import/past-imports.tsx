@@ -1,18 +1,76 @@
 import { useState } from 'react'
 import { inNumbers } from '../../../events/base/amount.ts'
+import { nameOf } from '../../../events/base/name-of.ts'
+import { BAD_CELL_NAMES, LEFT_OUT_NAMES } from '../../../events/lead/import/import.ts'
 import type { ImportWork, LeadImport } from '../../../events/lead/import/import-wire.ts'
 import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { momentOf } from '../../staff/day.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'
+import { PlainLink } from '../../staff/leads/shown/plain-link.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useBusy } from '../../staff/requests/use-busy.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { colour, panel, space, type } from '../../ui/theme.ts'
 import { Added } from './added.tsx'
-import { isUnderWay, undoImport, useImports, useImportWork } from './imports.ts'
-import { Incomplete } from './incomplete.tsx'
-import { LeftOut } from './left-out.tsx'
+import {
+  isUnderWay,
+  leftOutAddress,
+  undoImport,
+  useImports,
+  useImportWork,
+  useIncomplete,
+  useLeftOut,
+} from './imports.ts'
+import { RowDetails, RowPages } from './row-details.tsx'
+
+const LeftOutRows = ({ id }: { id: string }) => (
+  <RowPages
+    name="Rows that were left out"
+    pages={useLeftOut(id)}
+    numberOf={({ row }) => `Row ${row}`}
+    describe={({ reason }) => nameOf(LEFT_OUT_NAMES, reason)}
+  />
+)
+
+/**
+ * The rows of an import that were left out, with the reasons, and a file of them to correct; nothing if there were
+ * none.
+ */
+const LeftOut = ({ found: { id, leftOut, hasLeftOutFile } }: { found: LeadImport }) => {
+  if (leftOut === 0) return null
+  return (
+    <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base, fontSize: type.small }}>
+      <RowDetails summary={`Why ${counted(leftOut, 'row')} ${leftOut === 1 ? 'was' : 'were'} left out`}>
+        <LeftOutRows id={id} />
+      </RowDetails>
+      {hasLeftOutFile && (
+        <ButtonLink look="quiet" href={leftOutAddress(id)} download="rows-left-out.csv">
+          Download these rows (CSV)
+        </ButtonLink>
+      )}
+    </div>
+  )
+}
+
+const IncompleteRows = ({ id }: { id: string }) => (
+  <RowPages
+    name="Leads that came in without something"
+    pages={useIncomplete(id)}
+    numberOf={({ row, leadId }) => <PlainLink leadId={leadId}>Row {row}</PlainLink>}
+    describe={({ cells }) => `without its ${cells.map((cell) => nameOf(BAD_CELL_NAMES, cell)).join(', ')}`}
+  />
+)
+
+/** The leads of an import that were added without an unusable cell; nothing if all are complete. */
+const Incomplete = ({ found: { id, incomplete } }: { found: LeadImport }) =>
+  incomplete > 0 && (
+    <div css={{ fontSize: type.small }}>
+      <RowDetails summary={`What ${counted(incomplete, 'lead')} came in without`}>
+        <IncompleteRows id={id} />
+      </RowDetails>
+    </div>
+  )
 
 const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImport): string => {
   const left = [

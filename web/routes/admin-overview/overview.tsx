@@ -1,8 +1,9 @@
 import { useSearchParams } from 'react-router'
+import { inRand } from '../../../events/base/amount.ts'
 import { nameOf } from '../../../events/base/name-of.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead/labels.ts'
 import { type Overview as OverviewFigures, overview } from '../../../events/lead/screens/overview-wire.ts'
-import { type Day, dayInShort, dayOf } from '../../staff/day.ts'
+import { type Day, dayInShort, dayOf, monthInWords } from '../../staff/day.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useGet } from '../../staff/requests/use-get.ts'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
@@ -11,14 +12,32 @@ import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/now.ts'
 import { colour, from, space } from '../../ui/theme.ts'
+import { Card } from './card.tsx'
 import { Controls } from './controls.tsx'
 import { ConversionChart } from './conversion-chart.tsx'
 import { LeadsChart } from './leads-chart.tsx'
+import { RandBars } from './rand-bars.tsx'
 import { type OverviewRange, rangeInWords, readRange, withRange } from './range.ts'
 import { RatingChart } from './rating-chart.tsx'
-import { RecurringChart } from './recurring-chart.tsx'
 import { ReplyChart } from './reply-chart.tsx'
 import { WonChart } from './won-chart.tsx'
+
+/** The monthly fees that ran at the end of each month of the range, if there were any. */
+const RecurringChart = ({ overview: { recurring } }: { overview: OverviewFigures }) => {
+  const rows = recurring.map(({ day, monthly }) => ({ title: monthInWords(day), monthly }))
+  const latest = rows.at(-1)?.monthly ?? 0
+  return (
+    <Card
+      topic="Recurring revenue by month"
+      finding={`${inRand(latest)} a month from contracts that are live`}
+      numbers={{ columns: ['Month', 'Monthly fees'], rows: rows.map(({ title, monthly }) => [title, inRand(monthly)]) }}
+    >
+      <RandBars
+        bars={rows.map(({ title, monthly }) => ({ label: title, title, value: monthly, tip: inRand(monthly) }))}
+      />
+    </Card>
+  )
+}
 
 /**
  * The agency's figures of a number of days up to `asOf`; undefined is today, whose figures are polled. While another

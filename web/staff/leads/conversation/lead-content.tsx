@@ -12,14 +12,21 @@ import { Request } from './bubble.tsx'
 import { Columns } from './columns.tsx'
 import { Composer } from './composer.tsx'
 import { Contract } from './contract.tsx'
-import { Facts } from './facts.tsx'
 import { Flagged } from './flagged.tsx'
 import { MergedLeads } from './merged-leads.tsx'
 import { OpenChat } from './open-chat.tsx'
 import { OtherLeads } from './other-leads.tsx'
+import { Panel } from './panel.tsx'
 import { PersonLeads } from './person-leads.ts'
 import { PersonTimeline } from './person-timeline.tsx'
 import { Properties } from './properties.tsx'
+import { RequestDetails } from './request-details.tsx'
+
+const Facts = ({ lead }: { lead: Lead }) => (
+  <Panel id="request" title="What they sent">
+    <RequestDetails lead={lead} />
+  </Panel>
+)
 
 /** The state of a lead that staff must know before they answer. */
 const State = ({ lead }: { lead: Lead }) => (

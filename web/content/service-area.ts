@@ -1,1 +1,0 @@
-export const SERVICE_AREA = 'All of South Africa'
