@@ -52,21 +52,22 @@ export const closeMenu = ({ target, currentTarget }: MouseEvent<HTMLElement>) =>
   if (target instanceof Element && target.closest('a, button')) currentTarget.hidePopover()
 }
 
-/** A button with a list of rarer actions, which are any buttons and links. `label` shows; without it the button is `…`. */
-export const Menu = ({ name, label, children }: { name: string; label?: ReactNode; children: ReactNode }) => {
+/** A button with a list of rarer actions, which are any buttons and links. */
+export const Menu = ({ children }: { children: ReactNode }) => {
   const id = useId()
   return (
     <>
       <Button
         look="quiet"
         popoverTarget={id}
-        {...(!label && { 'aria-label': name })}
+        aria-label="More actions"
         css={{
           paddingInline: space.tight,
-          ...(!label && { borderColor: 'transparent', '@media (pointer: coarse)': { minWidth: '2.75rem' } }),
+          borderColor: 'transparent',
+          '@media (pointer: coarse)': { minWidth: '2.75rem' },
         }}
       >
-        {label ?? <MoreIcon />}
+        <MoreIcon />
       </Button>
       {/* biome-ignore lint: keys press the buttons in it */}
       <div id={id} popover="auto" onClick={closeMenu} css={[floating, { '&& > :is(a, button)': menuEntry }]}>

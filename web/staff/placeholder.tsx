@@ -1,19 +1,11 @@
 import { type ReactNode, useEffect } from 'react'
 import { HttpError } from '../client/http.ts'
 import { Button } from '../ui/button.tsx'
-import { colour, radius, space, type } from '../ui/theme.ts'
+import { colour, radius, space } from '../ui/theme.ts'
 import { reasonOf } from './requests/refusal.ts'
 
-/** Shown in place of a list: that it loads, that it is empty. With `isScreen` it fills a screen, and is its heading. */
-export const Placeholder = ({
-  title,
-  isScreen = false,
-  children,
-}: {
-  title: string
-  isScreen?: boolean
-  children?: ReactNode
-}) => (
+/** Shown in place of a list: that it loads, that it is empty. */
+export const Placeholder = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div
     role="status"
     css={{
@@ -24,7 +16,7 @@ export const Placeholder = ({
       overflowWrap: 'anywhere',
     }}
   >
-    {isScreen ? <h1 css={{ fontSize: type.step }}>{title}</h1> : <p css={{ fontWeight: 600 }}>{title}</p>}
+    <p css={{ fontWeight: 600 }}>{title}</p>
     {children && <div css={{ marginTop: space.tight, color: colour.soft }}>{children}</div>}
   </div>
 )

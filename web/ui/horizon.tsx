@@ -12,7 +12,7 @@ const VANE = 'M1010 54h34l10-9v18l-10-9'
  * The agency's signature: the line of the Karoo with koppies, a windpump and the setting sun. It takes the colour of
  * the text around it and any width; narrow windows show its middle. The wheel turns once.
  */
-export const Horizon = ({ height = 'max(5.25rem, 10.7vw)' }: { height?: string }) => (
+export const Horizon = () => (
   <svg
     viewBox="0 26 1440 154"
     preserveAspectRatio="xMidYMax slice"
@@ -22,7 +22,7 @@ export const Horizon = ({ height = 'max(5.25rem, 10.7vw)' }: { height?: string }
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"
-    css={{ width: '100%', height, '& path': { vectorEffect: 'non-scaling-stroke' } }}
+    css={{ width: '100%', height: 'max(5.25rem, 10.7vw)', '& path': { vectorEffect: 'non-scaling-stroke' } }}
   >
     <path d="M832 148a46 46 0 0 1 92 0z" fill={colour.sun} stroke="none" />
     <path d={RIDGE} />

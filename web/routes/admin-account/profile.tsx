@@ -57,7 +57,6 @@ const Form = ({ me }: { me: Me }) => {
       />
       <PhotoField
         id="profile-photo"
-        label="Photo"
         photo={chosen === undefined ? me.photo : chosen}
         error={problem}
         onPhoto={(photo) => {

@@ -11,13 +11,13 @@ import { StaffForm } from './staff-form.tsx'
 const BORDER = 4
 
 /** A text as a QR code, black on white whatever the colours of the page. */
-const QrCode = ({ text, label }: { text: string; label: string }) => {
+const QrCode = ({ text }: { text: string }) => {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
   return (
     <svg
       role="img"
-      aria-label={label}
+      aria-label="QR code for an authenticator app"
       viewBox={`0 0 ${size} ${size}`}
       css={{ display: 'block', width: '13rem', maxWidth: '100%', background: '#fff', forcedColorAdjust: 'none' }}
     >
@@ -50,7 +50,7 @@ export const SetUpTwoFactor = ({
       onCancel={onCancel}
     >
       <p>1. Scan this with an authenticator app on your phone, such as Google Authenticator or Aegis.</p>
-      <QrCode text={uri} label="QR code for an authenticator app" />
+      <QrCode text={uri} />
       <p css={{ color: colour.soft, fontSize: type.small }}>
         Or type this into the app:{' '}
         <code css={{ overflowWrap: 'anywhere' }}>{secret.match(GROUPS)?.join(' ').toLowerCase()}</code>

@@ -110,7 +110,7 @@ export const Controls = ({
           Search
         </label>
         <div css={{ display: 'flex', gap: space.tight }}>
-          <SearchBox id="search" term={view.term} onSearch={(term) => adjust({ term })} />
+          <SearchBox term={view.term} onSearch={(term) => adjust({ term })} />
           <FoldButton count={activeCount(view)} isUnfolded={isUnfolded} onFold={onFold} />
         </div>
       </div>

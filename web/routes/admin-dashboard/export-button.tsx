@@ -8,12 +8,8 @@ import { toast } from '../../ui/toast/toasts.ts'
  * Starts an export, shows that it is running, and cancels it: one button, which keeps the focus. `run` resolves once
  * the file is saved or `signal` is aborted. Start and end are announced; a failure shows in a toast.
  */
-export const ExportButton = (props: {
-  label: string
-  disabled: boolean
-  run: (signal: AbortSignal) => Promise<void>
-}) => {
-  const { label, disabled, run } = props
+export const ExportButton = (props: { disabled: boolean; run: (signal: AbortSignal) => Promise<void> }) => {
+  const { disabled, run } = props
   const [isRunning, setRunning] = useState(false)
   const [progress, setProgress] = useState('')
   const running = useRef<AbortController>(undefined)
@@ -52,7 +48,7 @@ export const ExportButton = (props: {
           else if (detail < 2) running.current?.abort()
         }}
       >
-        {isRunning ? 'Cancel' : label}
+        {isRunning ? 'Cancel' : 'Export to Excel'}
       </Button>
       {isRunning && (
         <span

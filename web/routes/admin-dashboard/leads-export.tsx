@@ -68,7 +68,7 @@ export const LeadsExport = ({ query, total }: { query: URLSearchParams; total: n
         onChoose={(value) => chooseFormat(value as (typeof FORMATS)[number])}
         css={{ width: 'auto' }}
       />
-      <ExportButton label="Export to Excel" disabled={total === 0} run={run} />
+      <ExportButton disabled={total === 0} run={run} />
     </div>
   )
 }

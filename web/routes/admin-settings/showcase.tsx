@@ -62,7 +62,6 @@ const PersonFields = ({ form, index }: { form: ReturnType<typeof useShowcaseForm
       </div>
       <PhotoField
         id={`person-${index}-photo`}
-        label="Photo"
         photo={watch(photo) ?? null}
         error={getFieldState(photo, formState).error?.message}
         onPhoto={(chosen) => {

@@ -106,11 +106,7 @@ export const Quarantine = () => {
         <label htmlFor="search" css={unseen}>
           Search the quarantine
         </label>
-        <SearchBox
-          id="search"
-          term={term}
-          onSearch={(next) => setQuery(withView(query, { term: next }), { replace: true })}
-        />
+        <SearchBox term={term} onSearch={(next) => setQuery(withView(query, { term: next }), { replace: true })} />
       </div>
       {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
       {!data && !error && <Placeholder title="Loading submissions..." />}

@@ -8,8 +8,8 @@ import { PreviewScene } from './preview-scenes.tsx'
 /** The name of a drawing of a service's result. */
 export type Artefact = (typeof SERVICES)[number]['artefact']
 
-const bar = (width: string, height = 6) =>
-  ({ display: 'block', width, height, borderRadius: height, background: colour.line }) as const
+const bar = (width: string) =>
+  ({ display: 'block', width, height: 6, borderRadius: 6, background: colour.line }) as const
 
 const PAGES = [
   { trade: 'plumber', colours: ['#14264a', '#c1272d', '#eef2f9'], turn: '-5deg' },

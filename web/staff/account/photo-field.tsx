@@ -37,13 +37,12 @@ const shrink = async (file: File): Promise<string> => {
  */
 export const PhotoField = (props: {
   id: string
-  label: string
   photo: string | null
   error: string | undefined
   onPhoto: (photo: string | null) => void
   onRefused: (reason: string) => void
 }) => {
-  const { id, label, photo, error, onPhoto, onRefused } = props
+  const { id, photo, error, onPhoto, onRefused } = props
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     if (!file) return
@@ -54,7 +53,7 @@ export const PhotoField = (props: {
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
       {photo && <img src={photo} alt="" width={48} height={48} css={{ borderRadius: radius.round }} />}
       <label htmlFor={id} css={{ fontSize: type.small, fontWeight: 600 }}>
-        {label}
+        Photo
       </label>
       <input
         id={id}

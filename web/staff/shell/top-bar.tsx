@@ -83,7 +83,7 @@ export const TopBar = ({
     {(action || menu) && (
       <div css={{ display: 'flex', flex: 'none', alignItems: 'center', gap: space.hair, marginLeft: 'auto' }}>
         {action}
-        {menu && <Menu name="More actions">{menu}</Menu>}
+        {menu && <Menu>{menu}</Menu>}
       </div>
     )}
   </div>

@@ -1,4 +1,3 @@
-import type { MouseEvent } from 'react'
 import type { FollowUp } from '../../../../events/lead/follow-up/follow-up.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -21,21 +20,18 @@ export const ANSWERED: ListAction = {
 /** The action is done, and no other one is planned. */
 export const DONE: ListAction = { label: 'Done', change: { nextActionDate: null }, done: 'next action done' }
 
-type Props = { lead: Lead; action: ListAction; onChanged: () => void; onEnded?: () => void }
+type Props = { lead: Lead; action: ListAction; onChanged: () => void }
 
-/**
- * Ends a lead's wait with one click; it can be undone. `onEnded` moves the focus elsewhere if the button is about to be
- * removed; it is not called if the focus has moved by itself.
- */
-export const ListActionButton = (props: Props) => {
-  const { lead, action, onChanged, onEnded } = props
+/** Ends a lead's wait with one click; it can be undone. */
+export const ListActionButton = ({ lead, action, onChanged }: Props) => {
   const { isBusy, change } = useLeadChange(lead, onChanged)
-  const end = async ({ currentTarget }: MouseEvent) => {
-    const wasChanged = await change(action.change, action.done)
-    if (wasChanged && [currentTarget, document.body].includes(document.activeElement ?? document.body)) onEnded?.()
-  }
   return (
-    <Button look="quiet" aria-disabled={isBusy} onClick={end} aria-label={`${action.label}: ${leadTitle(lead)}`}>
+    <Button
+      look="quiet"
+      aria-disabled={isBusy}
+      onClick={() => change(action.change, action.done)}
+      aria-label={`${action.label}: ${leadTitle(lead)}`}
+    >
       <CheckIcon /> {action.label}
     </Button>
   )

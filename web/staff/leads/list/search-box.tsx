@@ -18,7 +18,7 @@ const roomForPlaceholder = {
 } as const
 
 /** The search over the leads of a list: reports the typed text after a pause, at once on Enter. */
-export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; onSearch: (term: string) => void }) => {
+export const SearchBox = ({ term, onSearch }: { term: string; onSearch: (term: string) => void }) => {
   const [typed, setTyped] = useState(term)
   const reported = useRef(term)
   const report = useEffectEvent((text: string) => {
@@ -39,7 +39,7 @@ export const SearchBox = ({ id, term, onSearch }: { id: string; term: string; on
   }, [term])
   return (
     <input
-      id={id}
+      id="search"
       type="search"
       placeholder="Name, email, phone, company..."
       autoComplete="off"
