@@ -1,11 +1,20 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { openLines } from '../../testing/chat/lines.ts'
 
 const NODES_WAIT_MS = 20_000
+
+// `openLines` replaces them by those of a page; later files of the same worker process get their own back
+beforeAll(() => {
+  for (const name of ['addEventListener', 'document', 'WebSocket']) vi.stubGlobal(name, undefined)
+})
+
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
