@@ -31,29 +31,37 @@ export function withDatabase(databaseUrl: string, name: string): string {
 /** `url` is the owner's address, `runtimeUrl` that of a user with the rights of a node or a worker. */
 export type TestDatabase = { url: string; runtimeUrl: string; drop: () => Promise<void> }
 
+const open = (url: string): postgres.Sql => postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
+
+/** The connection to the server is that of all files of a worker process: a new one costs as much as a clone. */
+const shared = globalThis as { testServer?: postgres.Sql }
+
 /**
  * A fresh, migrated database for one test file, with its own log, and so with its own channels. `drop` also ends
  * connections that are still open.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   forgetTestKeys()
-  const server = inject('databaseUrl')
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(server, async (sql) => {
-    const [{ version = 0 } = {}] = await sql<{ version: number }[]>`
-      select current_setting('server_version_num')::int as version`
-    // by way of the write-ahead log, as from Postgres 15 on, a copy takes three times the processor time
-    const strategy = version >= 150_000 ? sql`strategy file_copy` : sql``
-    await sql`create database ${sql(name)} template ${sql(TEMPLATE_DATABASE)} ${strategy}`
-    // copies do not inherit the grants on a template itself
-    await sql`grant create on database ${sql(name)} to ${sql(RUNTIME_ROLE)}`
-  })
-  const url = withDatabase(server, name)
-  await onServer(url, (sql) => sql`update log_epoch set epoch = gen_random_uuid(), home = log_home()`)
+  shared.testServer ??= open(inject('databaseUrl'))
+  const sql = shared.testServer
+  const [{ version = 0 } = {}] = await sql<{ version: number }[]>`
+    select current_setting('server_version_num')::int as version`
+  // by way of the write-ahead log, as from Postgres 15 on, a copy takes three times the processor time
+  const strategy = version >= 150_000 ? sql`strategy file_copy` : sql``
+  await sql`create database ${sql(name)} template ${sql(TEMPLATE_DATABASE)} ${strategy}`
+  // copies do not inherit the grants on a template itself
+  await sql`grant create on database ${sql(name)} to ${sql(RUNTIME_ROLE)}`
+  const url = withDatabase(inject('databaseUrl'), name)
+  const own = open(url)
+  await own`update log_epoch set epoch = gen_random_uuid(), home = log_home()`
+  await own.end()
   return {
     url,
     runtimeUrl: asRuntimeUser(url),
-    drop: () => onServer(server, (sql) => sql`drop database if exists ${sql(name)} with (force)`),
+    drop: async () => {
+      await sql`drop database if exists ${sql(name)} with (force)`
+    },
   }
 }
 
@@ -73,14 +81,5 @@ export async function testRedisUrl(): Promise<string> {
     return url.href
   } finally {
     redis.disconnect()
-  }
-}
-
-async function onServer(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => {} })
-  try {
-    await work(sql)
-  } finally {
-    await sql.end()
   }
 }
