@@ -1,6 +1,7 @@
 import { dialledDigits, dialledOf, phoneKey } from '../events/base/phone.ts'
 import { copyInWords } from '../events/lead/email/copy.ts'
-import { hoursInWords, openingHours, type SupportHours } from '../events/settings/support-time.ts'
+import type { Settings } from '../events/settings/settings.ts'
+import { hoursInWords, openingHours } from '../events/settings/support-time.ts'
 import type { Config } from './node/config.ts'
 
 type Escape = (text: string) => string
@@ -18,7 +19,7 @@ const JSON_ELEMENT_OR_TOKEN = /(<script type="application\/(?:ld\+)?json"[^>]*>)
 /** The agency's particulars by the names of their tokens. WhatsApp's links contain only digits. */
 export const particulars = (
   { agency, publicUrl, analyticsId, sendsEmail }: Config,
-  supportHours: SupportHours,
+  { supportHours, emailServer }: Pick<Settings, 'supportHours' | 'emailServer'>,
 ): Record<string, string> => ({
   AGENCY_NAME: agency.name,
   AGENCY_EMAIL: agency.email,
@@ -29,7 +30,7 @@ export const particulars = (
   ANALYTICS_ID: analyticsId ?? '',
   SUPPORT_HOURS: hoursInWords(supportHours),
   OPENING_HOURS: openingHours(supportHours),
-  CONTRACT_COPY: copyInWords(sendsEmail === true),
+  CONTRACT_COPY: copyInWords(emailServer !== null || sendsEmail === true),
   ARRIVAL: 'direct',
 })
 

@@ -134,8 +134,8 @@ const readSite = async (config: Config, tokensOf: Tokens) => {
   const hosts = config.analyticsId ? ANALYTICS_HOSTS : NO_HOSTS
   const policyOf = (html: string) =>
     contentPolicy([...scripts.filter((text) => html.includes(text)), ...addedScripts], hosts)
-  return async ({ supportHours }: Settings, content: SiteContent, before?: Site): Promise<Site> => {
-    const values = { ...particulars(config, supportHours), ...(await tokensOf(content)) }
+  return async (settings: Settings, content: SiteContent, before?: Site): Promise<Site> => {
+    const values = { ...particulars(config, settings), ...(await tokensOf(content)) }
     const photos = withPhotos(content)
     const rendered = await render(parts, photos.content)
     const known = before ? [...before.pages.values(), before.sent, before.missing] : []
@@ -198,7 +198,8 @@ const shownReference = (text: string) => {
 }
 
 /** The inputs of the pages: while these are equal, so are the pages. */
-const basisOf = ({ supportHours }: Settings, content: SiteContent) => JSON.stringify([supportHours, content])
+const basisOf = ({ supportHours, emailServer }: Settings, content: SiteContent) =>
+  JSON.stringify([supportHours, emailServer !== null, content])
 
 /**
  * Serves the output of `npm run build` from memory: public pages by path in any capitalisation, the staff's application

@@ -7,6 +7,7 @@ import { termsRoutes } from './contracts/terms.ts'
 import { emailActivationRoute } from './email/activation.ts'
 import { emailRoutes } from './email/emails.ts'
 import { outboxRoute } from './email/local-outbox.ts'
+import { emailServerRoutes } from './email/server.ts'
 import type { Route } from './http/route.ts'
 import { importRoutes } from './leads/imports.ts'
 import { leadRoutes } from './leads/lead-routes.ts'
@@ -49,6 +50,7 @@ export const ROUTES: readonly Route[] = [
   emailActivationRoute,
   ...emailRoutes,
   outboxRoute,
+  ...emailServerRoutes,
   ...accountRoutes,
   ...tokenRoutes,
   ...webhookRoutes,

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DAY_MS } from '../events/base/time.ts'
 import { DEFAULT_SETTINGS, SETTINGS_STREAM } from '../events/settings/settings.ts'
 import { backAt, hoursInWords, type SupportHours } from '../events/settings/support-time.ts'
-import { connect } from '../events/stores/connection.ts'
+import { connect, type Sql } from '../events/stores/connection.ts'
 import { createTestDatabase, testRedisUrl } from '../events/testing/database.ts'
 import { type FaultProxy, openFaultProxy } from '../events/testing/fault-proxy.ts'
 import { eventually, signIn, startTestNode, type TestNode, type TestStores } from '../events/testing/node.ts'
@@ -11,12 +11,14 @@ import { joinChat } from './testing/socket-client.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let redis: FaultProxy
+let sql: Sql
 let stores: TestStores
 let nodes: [TestNode, TestNode]
 let owner: { cookie: string }
 
 beforeAll(async () => {
   database = await createTestDatabase()
+  sql = connect(database.url, { max: 1, name: 'test' })
   redis = await openFaultProxy(await testRedisUrl())
   stores = { databaseUrl: database.url, redisUrl: redis.url }
   nodes = await Promise.all([startTestNode(stores), startTestNode(stores)])
@@ -26,6 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()))
   await redis.close()
+  await sql.end()
   await database.drop()
 })
 
@@ -195,4 +198,89 @@ test('a setting from newer code stops nothing: settings are read and changed, an
 test('a body of 10 MB is refused', async () => {
   const replies = [{ name: 'long', text: 'x'.repeat(10_000_000), ...IN_CHAT }]
   expect((await put(nodes[0], 'replies', 0, { replies })).status).toBe(413)
+})
+
+describe('the mail server', () => {
+  const SERVER = { host: 'smtp.example.com', port: 587, username: 'site', password: 'open sesame', from: null }
+  const set = async (fields: object, version?: number) =>
+    put(nodes[0], 'email', version ?? (await settings()).version, { ...SERVER, ...fields })
+  const passwords = async () => {
+    const [row] = await sql<[{ text: string; count: number }]>`
+      select coalesce(string_agg(p::text, ''), '') as text, count(*)::integer as count from server_passwords p`
+    return row
+  }
+
+  test('is stored with its password encrypted, which no response, event or row shows', async () => {
+    const response = await set({})
+    expect(response.status).toBe(200)
+    const { host, port, username, from } = SERVER
+    expect((await response.json()).emailServer).toEqual({ host, port, username, from, hasPassword: true })
+    await eventually(async () => {
+      const summary = await (await nodes[1].call('/api/support-hours')).json()
+      expect(summary.reachesPeople).toBe(true)
+    })
+    const [stored] = await sql<[{ text: string }]>`
+      select string_agg(e::text, '') as text from events e where stream = ${SETTINGS_STREAM}`
+    for (const text of [stored.text, (await passwords()).text, JSON.stringify(await settings())]) {
+      expect(text).not.toContain('sesame')
+      expect(text).not.toContain(Buffer.from('open sesame').toString('hex'))
+    }
+  })
+
+  test('is stored once however often the same change is sent, and replaces its password for good', async () => {
+    const { version } = await settings()
+    expect((await set({}, version)).headers.get('etag')).toBe(`"${version}"`)
+    expect((await set({ password: null })).headers.get('etag')).toBe(`"${version}"`)
+    const before = await passwords()
+    expect((await set({ password: 'another' })).status).toBe(200)
+    const after = await passwords()
+    expect(after.count).toBe(1)
+    expect(after.text).not.toBe(before.text)
+  })
+
+  test('never gets a password that was meant for another one', async () => {
+    for (const other of [{ host: 'smtp.thief.example' }, { port: 25 }, { username: 'other' }]) {
+      const response = await set({ ...other, password: null })
+      expect(response.status).toBe(422)
+      expect((await response.json()).errors).toEqual([
+        { path: 'password', message: 'Enter the password for this server again' },
+      ])
+    }
+  })
+
+  test('is on the internet', async () => {
+    for (const host of ['localhost', '127.0.0.1', '10.0.0.7', '169.254.169.254', '::1', 'redis', 'db.internal']) {
+      const response = await set({ host })
+      expect(response.status, host).toBe(422)
+      expect((await response.json()).errors[0]).toMatchObject({
+        path: 'host',
+        message: expect.stringContaining('on the internet'),
+      })
+    }
+    for (const host of ['smtp://smtp.example.com', 'smtp.example.com:587', 'smtp.example.com/x', 'a b', 'a@b.example'])
+      expect((await set({ host })).status, host).toBe(422)
+    expect((await set({ password: 'x'.repeat(10 * 1024 * 1024) })).status).toBe(413)
+    expect((await set({ password: 'x'.repeat(2_000) })).status).toBe(422)
+  })
+
+  test('is one of two that owners set at once, and the password of the other is gone', async () => {
+    const { version } = await settings()
+    const changes = ['one', 'two', 'three', 'four'].map((password) =>
+      set({ password, host: 'smtp.two.example' }, version),
+    )
+    const statuses = (await Promise.all(changes)).map(({ status }) => status).toSorted()
+    expect(statuses).toEqual([200, 409, 409, 409])
+    expect((await set({ host: '' })).status).toBe(200)
+    expect((await settings()).emailServer).toBeNull()
+    expect((await passwords()).count).toBe(0)
+  })
+
+  test('of a variable wins: a change is refused', async () => {
+    const node = await startTestNode(stores, { SMTP_URL: 'smtp://mail.example', EMAIL_FROM: 'site@agency.example' })
+    onTestFinished(async () => void (await node.stop()))
+    const headers = await signIn(node)
+    expect((await put(node, 'email', 0, SERVER, headers)).status).toBe(409)
+    const state = await (await node.call('/api/email-server', { headers })).json()
+    expect(state).toMatchObject({ source: 'environment', from: 'site@agency.example', isFromSet: true, test: null })
+  })
 })

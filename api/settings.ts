@@ -2,9 +2,23 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import type { Sent } from '../events/base/word.ts'
+import { keysOf } from '../events/chat/store/keys.ts'
+import {
+  addServerPassword,
+  deleteOldServerPasswords,
+  readServerPassword,
+  serverPasswordClock,
+} from '../events/email/store/server-password.ts'
 import { handle } from '../events/log/handle.ts'
 import { readKnown } from '../events/log/read.ts'
+import { isInnerHost } from '../events/process/public-address.ts'
 import { chatGreeting } from '../events/settings/chat-greetings.ts'
+import {
+  type EmailServer,
+  type EmailServerForm,
+  emailServerPart,
+  type emailServerWire,
+} from '../events/settings/email-server.ts'
 import { offerWire } from '../events/settings/offer.ts'
 import { PARTS } from '../events/settings/parts.ts'
 import {
@@ -21,11 +35,12 @@ import { SETTINGS_CHANNEL } from '../events/settings/store/live-settings.ts'
 import * as wireHours from '../events/settings/support-hours-wire.ts'
 import type { HoursOfDay, SupportHours } from '../events/settings/support-time.ts'
 import * as wire from '../events/settings/wire.ts'
+import { waysOf } from './email/ways.ts'
 import { invalidField, RequestError } from './http/errors.ts'
 import { route } from './http/route.ts'
 import type { ApiNode } from './node/node.ts'
 import { photoFlaw } from './staff/photos.ts'
-import { staffNames } from './staff/staff.ts'
+import { type StaffEnv, staffNames } from './staff/staff.ts'
 
 /** The version of the settings that the author of a change saw. */
 const seenVersion = (c: Context) => {
@@ -46,9 +61,17 @@ const sentHours = ({ days, byDay, closures, ...hours }: SupportHours): Sent<type
   ...(closures && { closures: [...closures] }),
 })
 
+/** The mail server, without any part of its password. */
+const sentServer = (server: EmailServer | null): Sent<typeof emailServerWire> => {
+  if (!server) return null
+  const { passwordId, ...shown } = server
+  return { ...shown, hasPassword: passwordId !== null }
+}
+
 /** The settings as the API returns them. */
 const sent = (settings: Settings): Sent<typeof wire.settings> => ({
   ...settings,
+  emailServer: sentServer(settings.emailServer),
   supportHours: sentHours(settings.supportHours),
   supportHoursHistory: settings.supportHoursHistory.map(({ validFrom, hours }) => ({
     validFrom: validFrom.toISOString(),
@@ -105,6 +128,45 @@ const expectPhotos = ({ people }: Showcase) => {
   }
 }
 
+const isSameServer = (before: EmailServer, { host, port, username }: EmailServerForm) =>
+  before.host === host && before.port === port && before.username === username
+
+/**
+ * The mail server that a form describes, with its password stored. The one that is set stays only for the same server
+ * and user name: it is never sent elsewhere than where its owner meant it to go.
+ */
+const storedServer = async (node: ApiNode, form: EmailServerForm): Promise<EmailServer | null> => {
+  const { host, port, username, password, from } = form
+  if (host === '') return null
+  if (isInnerHost(host) && !node.config.pushTestOrigins.includes(`http://${host}:${port}`))
+    throw invalidField('host', 'Must be a host on the internet. For one in your own network set SMTP_URL')
+  const server = { host, port, username, from, passwordId: null }
+  if (username === '') return server
+  const { ring } = keysOf(node.sql)
+  const { emailServer: before } = await node.settings.refresh()
+  const known = before?.passwordId
+  const isKnown = before && known && isSameServer(before, form)
+  if (password === null || password === '') {
+    if (!isKnown)
+      throw invalidField('password', known ? 'Enter the password for this server again' : 'Enter the password')
+    return { ...server, passwordId: known }
+  }
+  const isRepeated = isKnown && (await readServerPassword(node.sql, ring, known)) === password
+  return { ...server, passwordId: isRepeated ? known : await addServerPassword(node.sql, ring, password) }
+}
+
+/** Changes the mail server, and deletes the password that it replaces. */
+const changeServer = async (node: ApiNode, c: Context<StaffEnv>, form: EmailServerForm) => {
+  if (node.config.hasServerVariable)
+    throw new RequestError('conflict', 'SMTP_URL is set in the environment, so these settings have no effect')
+  const seen = seenVersion(c)
+  const before = await serverPasswordClock(node.sql)
+  const server = await storedServer(node, form)
+  const changed = await change(node, seen, emailServerPart.changed({ server, by: c.get('staff').id }))
+  await deleteOldServerPasswords(node.sql, { currentId: changed.emailServer?.passwordId ?? null, before })
+  return changed
+}
+
 /** Changes a part of the settings. */
 const put = ({ name, summary, form, changed, isConfirmed }: Part & { isConfirmed?: true }) =>
   route('PUT', `/api/settings/${name}`, {
@@ -116,6 +178,7 @@ const put = ({ name, summary, form, changed, isConfirmed }: Part & { isConfirmed
     mayConflict: true,
     headers: { 'If-Match': 'The version of the settings that the change is based on, such as "3"; 428 without it.' },
     handler: async ({ node, c, body }) => {
+      if (name === 'email') return returned(c, await changeServer(node, c, body as EmailServerForm))
       if (name === 'showcase') expectPhotos(body as Showcase)
       const data = { ...(body as object), by: c.get('staff').id }
       return returned(c, await change(node, seenVersion(c), changed(data as never)))
@@ -145,10 +208,10 @@ export const settingsRoutes = [
     access: 'anyone',
     summary: 'The hours in which staff answer',
     answer: wireHours.publicHours,
-    handler: ({ node: { settings, config }, c }) => {
+    handler: ({ node, c }) => {
       c.header('Cache-Control', 'no-cache')
-      const { reachesPeople } = config
-      return { ...sentHours(settings.current.supportHours), ...(reachesPeople !== undefined && { reachesPeople }) }
+      const { reachesPeople } = waysOf(node)
+      return { ...sentHours(node.settings.current.supportHours), ...(reachesPeople !== undefined && { reachesPeople }) }
     },
   }),
   route('GET', '/api/site-content', {

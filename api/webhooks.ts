@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import * as v from 'valibot'
 import { givenId } from '../events/base/text.ts'
-import { KeyError } from '../events/keys/key-ring.ts'
+import { keysOf } from '../events/chat/store/keys.ts'
 import { handle } from '../events/log/handle.ts'
 import type { Queryable } from '../events/log/read.ts'
 import { isOutsideAddress } from '../events/process/public-address.ts'
@@ -64,11 +64,6 @@ type Particulars = Omit<Parameters<typeof webhookChanged>[0], 'webhookId' | 'hos
 
 const notFound = () => new RequestError('not_found', 'There is no webhook with this id')
 
-const ringOf = ({ sql }: ApiNode) => {
-  if (sql.keys) return sql.keys.ring
-  throw new KeyError('Webhooks require a connection with keys')
-}
-
 const checkUrl = ({ config }: ApiNode, url: string | undefined) => {
   if (url !== undefined && !isOutsideAddress(url, config.pushTestOrigins))
     throw invalidField('url', 'Must be an HTTPS address on the internet')
@@ -112,7 +107,7 @@ export const webhookRoutes = [
       checkUrl(node, form.url)
       const change = openChange(node, c)
       const made = await change.inTransaction(async (tx) => {
-        const inserted = await insertWebhook(tx, ringOf(node), form, change.by)
+        const inserted = await insertWebhook(tx, keysOf(node.sql).ring, form, change.by)
         if (inserted) await change.note(tx, inserted.id, { change: 'made', topics: form.topics })
         return inserted
       })
@@ -159,7 +154,7 @@ export const webhookRoutes = [
     handler: async ({ node, c, params: { id } }) => {
       const change = openChange(node, c)
       const secret = await change.inTransaction(async (tx) => {
-        const fresh = await rotateSecret(tx, ringOf(node), id)
+        const fresh = await rotateSecret(tx, keysOf(node.sql).ring, id)
         if (fresh === undefined) throw notFound()
         await change.note(tx, id, { change: 'rotated' })
         return fresh

@@ -21,7 +21,13 @@ import {
 } from './contract/life.ts'
 import { contractCopyMade } from './contract/signed-copy.ts'
 import { termsPublished } from './contract/terms.ts'
-import { emailActivationRequested, emailFailed, emailResendRequested, emailSent } from './email/email.ts'
+import {
+  emailActivationRequested,
+  emailFailed,
+  emailResendRequested,
+  emailSent,
+  emailTestRequested,
+} from './email/email.ts'
 import { leadCorrected } from './lead/correction.ts'
 import { leadAlertRequested, leadPushRequested } from './lead/email/alert.ts'
 import { leadCopyRequested } from './lead/email/copy.ts'
@@ -120,6 +126,7 @@ const definitions = [
   emailSent,
   emailFailed,
   emailResendRequested,
+  emailTestRequested,
   ...settingsEvents,
   staffSignedIn,
   staffSignInFailed,

@@ -2,6 +2,7 @@
 
 import { ACTING_CONSUMERS } from '../events/consumers/acting-consumers.ts'
 import { eraseKeys } from '../events/erasure/key-eraser.ts'
+import type { LiveSettings } from '../events/settings/store/live-settings.ts'
 import { stopClocks } from './chat/chat-answers.ts'
 import type { Chatting } from './chat/chatting.ts'
 import { Consumer, type Consuming } from './consumers/consumer.ts'
@@ -10,6 +11,7 @@ import { openViews } from './consumers/views.ts'
 import { makeSignedCopies } from './contracts/signed-copies.ts'
 import { dispatch } from './email/dispatch.ts'
 import type { EmailLanes } from './email/lanes.ts'
+import { hasServer } from './email/ways.ts'
 import { carryOutErasures } from './erasure/erasures.ts'
 import { settleAnswers } from './leads/failed-answers.ts'
 import { requestCopies } from './leads/visitor-copies.ts'
@@ -27,6 +29,7 @@ export const openConsumers = ({
   consuming,
   chatting,
   config,
+  settings,
   lanes,
   webhooks,
   metrics,
@@ -35,6 +38,7 @@ export const openConsumers = ({
   consuming: Consuming
   chatting: Chatting & Pick<Connections, 'logger'>
   config: Config
+  settings: Pick<LiveSettings, 'current'>
   lanes: EmailLanes
   webhooks: WebhookWork
   metrics: Metrics
@@ -48,7 +52,7 @@ export const openConsumers = ({
     erasures: () => carryOutErasures(chatting),
     'key-eraser': () => eraseKeys(sql),
     'signed-copies': () => makeSignedCopies({ sql, log, config, logger, passOver }),
-    'visitor-copies': () => requestCopies({ sql, log, isOn: config.smtpUrl !== undefined }),
+    'visitor-copies': () => requestCopies({ sql, log, isOn: hasServer({ config, settings }) }),
     'chat-answers': () => stopClocks({ sql, log, passOver }),
     'failed-answers': () => settleAnswers({ sql, log, passOver }),
   }

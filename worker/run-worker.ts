@@ -14,6 +14,7 @@ import { openMonitor } from './consumers/monitor.ts'
 import { openPassOver } from './consumers/pass-over.ts'
 import { WorkLoop } from './consumers/work-loop.ts'
 import { warmUp } from './contracts/signed-copies.ts'
+import { followServer } from './email/email-sweeps.ts'
 import { startSender } from './email/lane-workers.ts'
 import { openEmailLanes } from './email/lanes.ts'
 import { openConsumers } from './open-consumers.ts'
@@ -115,7 +116,7 @@ export const runWorker = async (
   )
 
   const delivering = { sql, log, logger, config, settings }
-  const lanes = openEmailLanes(config, failFast, redis)
+  const lanes = openEmailLanes(delivering, failFast, redis)
   const webhooks = openWebhookWork(delivering, connections)
   const chatting = { sql, log, bus, logger }
   const passOver = openPassOver({ logger, onFirst: () => metrics.unreadable.inc() })
@@ -128,11 +129,12 @@ export const runWorker = async (
     exit: (line: string) =>
       exit(`The worker ends, to be started again: ${line}`, 'a consumer of the log makes no progress'),
   }
-  const consumers = openConsumers({ consuming, chatting, config, lanes, webhooks, metrics, passOver })
+  const consumers = openConsumers({ consuming, chatting, config, settings, lanes, webhooks, metrics, passOver })
   const rewriting = { sql, logger, directUrl: config.directUrl, keysDatabaseUrl: config.keysDatabaseUrl }
   const sweeps = openSweeps({ delivering, chatting, rewriting, lanes, webhooks, passOver, signal }, pace)
   const onRedis = () => watchHead(connections, { logger, exit })
   const loop = new WorkLoop({ sql, logger, consumers, sweeps, queue: workQueue, onRedis }, retrying, redis)
+  parts.defer(followServer(delivering, lanes))
   const sender = startSender(delivering, lanes, retrying, redis.prefix, metrics.attempts)
   const webhookSender = webhooks.start()
   parts.defer(() => {

@@ -21,6 +21,7 @@ import type { Sweep } from './consumers/work-loop.ts'
 import type { Delivering } from './email/deliver.ts'
 import { emailSweeps } from './email/email-sweeps.ts'
 import type { EmailLanes } from './email/lanes.ts'
+import { hasServer } from './email/ways.ts'
 import { type Rewriting, rewriteErased } from './erasure/rewrites.ts'
 import { alertStaff } from './leads/alerts.ts'
 import { carryOutImports } from './leads/imports.ts'
@@ -120,8 +121,7 @@ type Sweeping = {
 export const openSweeps = (work: Sweeping, pace: UpkeepPace): Sweep[] => {
   const { delivering, lanes, webhooks, passOver, signal } = work
   const { sql, log, logger, settings, config } = delivering
-  const canEmail = config.smtpUrl !== undefined
-  const alerting = () => ({ sql, log, hours: settings.current.supportHours, canEmail, passOver })
+  const alerting = () => ({ sql, log, hours: settings.current.supportHours, canEmail: hasServer(delivering), passOver })
   const now = () => new Date()
   return [
     ...upkeepSweeps(work, pace),

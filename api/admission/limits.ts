@@ -175,6 +175,11 @@ export const LIMITS = {
     sentence: 'The test email was asked for several times.',
     address: [{ points: 3, windowS: HOUR_S }],
   },
+  /** Tests of the mail server. */
+  email_tests: {
+    sentence: 'You have sent many test emails in a short time.',
+    account: [{ points: 20, windowS: HOUR_S }],
+  },
   /** Sockets that are opened. A page that reconnects after an outage opens some more within minutes. */
   sockets: { sentence: BUSY, address: [{ points: 600, windowS: MINUTE_S }] },
   /** Joins of a chat, new or back to one. */

@@ -6,6 +6,7 @@ import { DELIVERED, json, openTestService } from '../../events/testing/email-ser
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { eventually, signIn } from '../../events/testing/node.ts'
 import { startProduct } from '../../events/testing/product.ts'
+import { openTestSmtp } from '../../events/testing/smtp.ts'
 
 const CONTRACT = {
   name: 'Ana Botha',
@@ -35,7 +36,13 @@ type Email = {
 
 const service = await openTestService()
 afterAll(() => service.close())
-const { node, sql, startNode } = await startProduct({ workerEnv: { EMAIL_FORWARD_URL: service.url } })
+const smtp = await openTestSmtp()
+afterAll(() => smtp.close())
+const { hostname: host, port, origin } = new URL(smtp.url.replace(/^smtp:/, 'http:'))
+const { node, sql, startNode } = await startProduct({
+  env: { PUSH_TEST_ORIGINS: origin },
+  workerEnv: { EMAIL_FORWARD_URL: service.url },
+})
 const staff = await signIn(node)
 
 beforeEach(() => service.reply(DELIVERED))
@@ -228,4 +235,45 @@ test('an email whose data key is lost is marked in the list, and the others are 
       state: 'rejected',
     })
   }
+})
+
+test('a mail server that an owner sets is used at once, and a test of it shows in words why it fails', async () => {
+  const state = async (test?: string) => (await get(`/api/email-server${test ? `?test=${test}` : ''}`)).json()
+  const set = async (password: string) => {
+    const { version } = await (await get('/api/settings')).json()
+    const server = { host, port: Number(port), username: 'site', password, from: 'site@agency.example' }
+    const headers = { ...staff, 'content-type': 'application/json', 'if-match': `"${version}"` }
+    const response = await node.call('/api/settings/email', { method: 'PUT', headers, body: JSON.stringify(server) })
+    expect(response.status).toBe(200)
+  }
+  const ask = async () => {
+    const { id, to } = await (await node.post('/api/email-server/test', {}, staff)).json()
+    expect(to).toBe('hello@karoowebstudio.example')
+    return await eventually(async () => {
+      const { test, ...rest } = await state(id)
+      expect(test.state).not.toBe('waiting')
+      return { test, ...rest }
+    })
+  }
+  expect(await state()).toMatchObject({ source: 'unknown', test: null })
+  await set('wrong')
+  expect(await ask()).toMatchObject({
+    source: 'settings',
+    from: 'site@agency.example',
+    lastFailed: { answer: expect.stringContaining('535') },
+    test: { state: 'failed', answer: expect.stringContaining('The server refused the user name or the password') },
+  })
+  expect(await summary()).toMatchObject({ attention: expect.any(Number), reachesPeople: true })
+  await set('p@ss')
+  expect((await ask()).test).toMatchObject({ state: 'sent' })
+  expect(smtp.taken).toMatchObject([{ from: 'site@agency.example', to: ['hello@karoowebstudio.example'] }])
+  await node.post(
+    '/api/accounts',
+    { username: 'ben', displayName: 'Ben', password: 'a good long password', role: 'agent' },
+    staff,
+  )
+  const { headers } = await node.post('/api/login', { username: 'ben', password: 'a good long password' })
+  const agent = { cookie: headers.get('set-cookie')?.split(';')[0] ?? '' }
+  expect((await get('/api/email-server', agent)).status).toBe(403)
+  expect((await node.post('/api/email-server/test', {}, agent)).status).toBe(403)
 })

@@ -22,6 +22,7 @@ import { A_CURSOR, linkNext } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import { wholeNumber } from '../http/whole-number.ts'
 import type { ApiNode } from '../node/node.ts'
+import { waysOf } from './ways.ts'
 
 const PAGE_EMAILS = 25
 const MAX_PAGE_EMAILS = 100
@@ -54,6 +55,7 @@ const aboutOf = (stream: string) => {
 /** Staff forward emails of the outbox by hand and need the link for that; elsewhere it is the visitor's alone. */
 const emailSenderOf = ({ config, sql }: ApiNode, { isOutbox }: { isOutbox: boolean }) => ({
   agencyName: config.agency.name,
+  agencyEmail: config.agency.email,
   publicUrl: config.publicUrl,
   resumeUrl: async (sessionId: string) => (isOutbox ? await chatLink(sql, config, sessionId) : HIDDEN_LINK),
   passwordUrl: async () => HIDDEN_PASSWORD_LINK,
@@ -194,9 +196,10 @@ export const emailRoutes = [
     access: 'staff',
     summary: 'Counts emails',
     answer: emailSummary,
-    handler: async ({ node: { reading, config } }) => {
+    handler: async ({ node }) => {
+      const { reading } = node
       const [counts, attention] = await Promise.all([countEmails(reading), countAttention(reading)])
-      const { sendsEmail, reachesPeople } = config
+      const { sendsEmail, reachesPeople } = waysOf(node)
       return {
         ...counts,
         attention,

@@ -15,6 +15,7 @@ import { lead } from '../../events/lead/wire.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { readEvent, readStreams } from '../../events/log/read.ts'
+import { waysOf } from '../email/ways.ts'
 import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -104,8 +105,11 @@ export const emailLead = route('POST', '/api/leads/:id/emails', {
     const known = await readAnswerable(node, leadId)
     const { lead } = known
     if (!lead.email) throw new RequestError('conflict', 'This lead has no email address')
-    if (node.config.reachesPeople === false) {
-      throw new RequestError('conflict', 'This site has no mail server for emails to people: SMTP_URL is not set')
+    if (waysOf(node).reachesPeople === false) {
+      throw new RequestError(
+        'conflict',
+        'This site has no mail server for emails to people: an owner sets it in the settings',
+      )
     }
     const to = known.contactOf.email
     return await storeAnswer(node, c, { known, to, channel: 'email' }, (staffId) =>

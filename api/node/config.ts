@@ -56,6 +56,7 @@ const variables = {
   // the worker's, which checks them: a node only needs to know whether there is one
   EMAIL_FORWARD_URL: v.optional(v.string()),
   SMTP_URL: v.optional(v.string()),
+  EMAIL_FROM: v.optional(v.string()),
   PUSH_TEST_ORIGINS: pushTestOrigins,
   ANALYTICS_ID: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,40}$/, 'expected an id such as G-ABC123'))),
   LOG_LEVEL: logLevel,
@@ -135,11 +136,15 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
       whatsapp: env.AGENCY_WHATSAPP,
     },
     /**
-     * Whether email is sent at all or stored in the local outbox, and whether it reaches people besides the agency;
-     * undefined if only the worker has the settings for sending it.
+     * Whether variables let email be sent at all, and reach people besides the agency; undefined if only the worker has
+     * them. The mail server of the settings counts too (api/email/ways.ts).
      */
     sendsEmail: hasEmailSettings ? Boolean(env.EMAIL_FORWARD_URL || env.SMTP_URL) : undefined,
     reachesPeople: hasEmailSettings ? Boolean(env.SMTP_URL) : undefined,
+    /** The environment names the mail server, and so wins over the settings. */
+    hasServerVariable: env.SMTP_URL !== undefined,
+    emailFrom: env.EMAIL_FROM,
+    forwardsEmail: env.EMAIL_FORWARD_URL !== undefined,
     pushTestOrigins: env.PUSH_TEST_ORIGINS,
     analyticsId: env.ANALYTICS_ID,
     logLevel: env.LOG_LEVEL,

@@ -3,6 +3,7 @@ import { type AlertForm, alertForm } from '../../events/staff/staff.ts'
 import { readAlertSettings, saveAlertSettings } from '../../events/staff/store/alerts.ts'
 import { alertSettings } from '../../events/staff/wire.ts'
 import { inTransaction, type Sql } from '../../events/stores/connection.ts'
+import { waysOf } from '../email/ways.ts'
 import { route } from '../http/route.ts'
 import { expectConfirmed } from './confirmation.ts'
 import { type Trail, trailOf } from './trail.ts'
@@ -31,9 +32,9 @@ export const ownAlertRoutes = [
     access: 'staff',
     summary: 'The emails about leads that one gets',
     answer: alertSettings,
-    handler: async ({ node: { sql, config }, c }) => {
-      const { reachesPeople } = config
-      const chosen = await readAlertSettings(sql, c.get('staff').id)
+    handler: async ({ node, c }) => {
+      const { reachesPeople } = waysOf(node)
+      const chosen = await readAlertSettings(node.sql, c.get('staff').id)
       const isUnknown = reachesPeople === undefined
       return { ...chosen, isPossible: reachesPeople ?? false, ...(isUnknown && { isUnknown }) }
     },

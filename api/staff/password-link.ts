@@ -16,6 +16,7 @@ import {
 } from '../../events/staff/store/password-link.ts'
 import { type passwordLink, passwordLinkPossible, passwordLinkState } from '../../events/staff/wire.ts'
 import { inTransaction, type Transaction } from '../../events/stores/connection.ts'
+import { waysOf } from '../email/ways.ts'
 import { RequestError } from '../http/errors.ts'
 import { limitAddresses, MAX_SIGN_IN_BYTES, route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -106,7 +107,7 @@ export const passwordLinkRoutes = [
     answer: passwordLinkPossible,
     status: 202,
     handler: ({ node, c, body: { username } }) => {
-      const isPossible = node.config.reachesPeople ?? false
+      const isPossible = waysOf(node).reachesPeople ?? false
       if (isPossible) {
         requestByEmail(node, c, username).catch((error) =>
           node.logger.error({ err: error }, 'an email with a password link could not be asked for'),

@@ -15,6 +15,7 @@ const HANDLED: Record<string, string[]> = {
     'ContractWentLive',
     'EmailActivationRequested',
     'EmailResendRequested',
+    'EmailTestRequested',
     'LeadAlertRequested',
     'LeadCopyRequested',
     'LeadEmailWritten',

@@ -26,6 +26,7 @@ export const DISPATCH = {
     'LeadAlertRequested',
     'PasswordLinkRequested',
     'WebhookAlertRequested',
+    'EmailTestRequested',
     'LeadEmailWritten',
     'ContractAccepted',
     'ContractWentLive',

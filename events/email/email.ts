@@ -10,6 +10,17 @@ export const emailActivationRequested = defineEvent({
 })
 
 /**
+ * An owner asked for a test email to themselves, to see whether the mail server takes email. It is tried once. It goes
+ * to the address of their account, or to the agency's if it has none.
+ */
+export const emailTestRequested = defineEvent({
+  type: 'EmailTestRequested',
+  schemaVersion: 1,
+  data: v.object({ by: v.pipe(v.string(), v.uuid()) }),
+  personal: null,
+})
+
+/**
  * An email reached the form-to-email service, the SMTP server, or, if neither is set, the local outbox. `emailId` is
  * the event it carries.
  */
@@ -114,6 +125,9 @@ export type EmailOutcome = NewEvent<typeof emailSent> | NewEvent<typeof emailFai
 export const activationStreams = defineStreams<RecordedEvent<typeof emailActivationRequested> | EmailEvent>(
   'email-activation-',
 )
+
+/** One stream per test email, of the request and its outcome. */
+export const emailTestStreams = defineStreams<RecordedEvent<typeof emailTestRequested> | EmailEvent>('email-test-')
 
 /**
  * An email as the form-to-email service takes it: a subject and fields, which it shows as a table. `to` is the

@@ -85,3 +85,26 @@ export type EmailSummary = Received<typeof emailSummary>
 
 /** The response of `GET /api/outbox`: the emails stored because no email service is set, newest first. */
 export const outbox = v.array(v.object({ id: v.string(), storedAt: instant, subject: v.string(), fields }))
+
+/** The last attempt of an email by a result: when, and the response of the other side. */
+const lastTry = v.nullable(v.object({ at: instant, answer: v.string() }))
+
+/**
+ * The response of `GET /api/email-server`: where the mail server comes from (`unknown`: only the workers have the
+ * variables), whether a variable sets the sender, and whether a form service takes the agency's email; the sender; the
+ * last email that was sent and that failed; and the test of the query, null without one.
+ */
+export const emailServerState = v.object({
+  source: oneOf(['environment', 'settings', 'none', 'unknown']),
+  from: v.string(),
+  isFromSet: v.boolean(),
+  hasService: v.boolean(),
+  lastSent: lastTry,
+  lastFailed: lastTry,
+  test: v.nullable(v.object({ state: oneOf(['waiting', 'sent', 'failed']), answer: v.string() })),
+})
+
+export type EmailServerState = Received<typeof emailServerState>
+
+/** The response of `POST /api/email-server/test`. */
+export const emailTest = v.object({ id: v.string(), to: v.string() })

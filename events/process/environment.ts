@@ -105,8 +105,8 @@ export const keysConfig = (env: { DATA_KEY: KeyRing; KEYS_DATABASE_URL?: string 
 })
 
 /**
- * PUSH_TEST_ORIGINS: origins, separated by commas, that notifications and webhooks may go to by HTTP and within the own
- * network. For tests and development only, in which a receiver replaces the services of browsers.
+ * PUSH_TEST_ORIGINS: origins, separated by commas, that notifications, webhooks and the mail server of the settings may
+ * be at, by HTTP and within the own network. For tests and development only, in which a receiver replaces the services.
  */
 export const pushTestOrigins = v.pipe(
   v.optional(v.string(), ''),

@@ -120,6 +120,14 @@ export const openLookUp =
 
 export const lookUpPublic = openLookUp()
 
+/** An address of a host on the internet. Rejects with an InnerAddressError if one of its addresses is not there. */
+export const findPublicAddress = async (host: string): Promise<string> => {
+  if (isIP(host) > 0 && isPublicAddress(host)) return host
+  const [first] = await publicAddressesOf(host, 0, undefined)
+  if (!first) throw new Error(`${host} has no address`)
+  return first.address
+}
+
 /**
  * Whether a request may go to an address: by HTTPS, without a password, and on the internet, or to one of the
  * `testOrigins`.

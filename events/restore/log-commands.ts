@@ -4,6 +4,7 @@ import { errorCode } from '../base/error-code.ts'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { rewrapServerPasswords } from '../email/store/server-password.ts'
 import { exportLedger, keyStores, readLedger } from '../erasure/ledger.ts'
 import { rewrapImportKeys } from '../lead/store/imports.ts'
 import { openAppender } from '../log/append.ts'
@@ -196,6 +197,8 @@ const rewrap = () =>
     await rewrapImportKeys(sql, keys.ring)
     for (const host of await rewrapWebhookSecrets(sql, keys.ring))
       print(`No DATA_KEY opens a secret of the webhook to ${host}: an owner makes a new one in the settings`)
+    if (await rewrapServerPasswords(sql, keys.ring))
+      print('No DATA_KEY opens the password of the mail server: an owner enters it again in the settings')
     const bar = progressBar('rewrap', 'keys')
     const { wrapped, removed } = await rewrapKeys(keys.apart ?? sql, keys.ring, { onProgress: bar.draw }).finally(
       bar.clear,

@@ -1,5 +1,6 @@
 import { chatGreetingsPart, chatGreetingsWire } from './chat-greetings.ts'
 import { companyPart, companyWire } from './company.ts'
+import { emailServerPart, emailServerWire } from './email-server.ts'
 import { inboxAddressesPart, inboxAddressesWire } from './inbox-addresses.ts'
 import { offerPart, offerWire } from './offer.ts'
 import { packagesPart, packagesWire } from './packages.ts'
@@ -27,6 +28,7 @@ export const PARTS = {
   company: companyPart,
   weekStart: weekStartPart,
   retention: retentionPart,
+  emailServer: emailServerPart,
 }
 
 /** The parts as the API returns them, apart from the forms so that most pages load none. */
@@ -42,4 +44,5 @@ export const PARTS_WIRE = {
   company: companyWire,
   weekStart: weekStartWire,
   retention: retentionWire,
+  emailServer: emailServerWire,
 }

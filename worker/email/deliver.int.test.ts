@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { activationStreams, emailActivationRequested } from '../../events/email/email.ts'
 import { leadStreams, submitLead } from '../../events/lead/lead.ts'
-import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import { DELIVERED, json, openTestService, type TestService, text } from '../../events/testing/email-service.ts'
 import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
 import { openTestSmtp } from '../../events/testing/smtp.ts'
-import { ACTIVATION, openTestDelivering, type TestDelivering } from '../testing/delivering.ts'
+import { ACTIVATION, openTestDelivering, settingsOf, type TestDelivering } from '../testing/delivering.ts'
 import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 
@@ -254,7 +253,7 @@ test('an event that requests no email sends none', async () => {
 
 describe('further inboxes', () => {
   const withInboxes = (...inboxAddresses: string[]) => {
-    mail.delivering = { ...mail.delivering, settings: { current: { ...DEFAULT_SETTINGS, inboxAddresses } } }
+    mail.delivering = { ...mail.delivering, settings: settingsOf({ inboxAddresses }) }
   }
   const copies = () => service.submissions.map(({ fields }) => Object.fromEntries(fields)._cc)
 

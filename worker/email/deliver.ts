@@ -5,7 +5,7 @@ import { errorCode } from '../../events/base/error-code.ts'
 import { requiredEmail } from '../../events/base/text.ts'
 import type { AnyRecordedEvent } from '../../events/catalogue.ts'
 import { chatLink } from '../../events/chat/store/links.ts'
-import { activationStreams, type Email, type EmailEvent } from '../../events/email/email.ts'
+import { activationStreams, type Email, type EmailEvent, emailTestStreams } from '../../events/email/email.ts'
 import { composeEmail, needlessBecause, type Sender } from '../../events/email/store/compose.ts'
 import {
   type AttemptResult,
@@ -32,8 +32,9 @@ import type { SendResult } from './form-service.ts'
 import { inboxStatesAfter, isLeft, verdictOnInboxes } from './inboxes.ts'
 import { type Lane, perShareOf } from './lanes.ts'
 import { outcomeOf, reportOf } from './outcome.ts'
-import { MAX_UNCERTAIN_TRIES, UNCERTAIN, verdictOn } from './retry-verdict.ts'
+import { MAX_UNCERTAIN_TRIES, UNCERTAIN, verdictOn, verdictOnTest } from './retry-verdict.ts'
 import { type Transport, transportFor } from './transport.ts'
+import { hasServer } from './ways.ts'
 
 /** The name under which delivering acts in the log. */
 export const DELIVERY_ACTOR = 'email'
@@ -49,7 +50,7 @@ export type Delivering = {
   log: Appender
   logger: Logger
   config: Config
-  settings: Pick<LiveSettings, 'current'>
+  settings: Pick<LiveSettings, 'current' | 'onChange'>
   /** Counts the result of an attempt, if results are counted. */
   countAttempt?: (result: string) => void
 }
@@ -122,6 +123,9 @@ const sendBy = (transport: Transport, { settings }: Delivering, claim: ClaimedDe
 
 const isTest = ({ stream, eventId }: ClaimedDelivery) => stream === activationStreams.of(eventId)
 
+/** An owner waits for the result of a test of the mail server. */
+const isOwnersTest = ({ stream, eventId }: ClaimedDelivery) => stream === emailTestStreams.of(eventId)
+
 const conclude = async (
   delivering: Delivering,
   claim: ClaimedDelivery,
@@ -130,7 +134,8 @@ const conclude = async (
   const { eventId, attemptSinceRequest, uncertainTries, triedForMs } = claim
   const attempts = { attempt: attemptSinceRequest, uncertainTries, triedForMs, isTest: isTest(claim) }
   const inboxStates = inboxStatesAfter(claim, result.inboxes ?? [])
-  const verdict = verdictOnInboxes(verdictOn(result, { ...attempts, random: Math.random() }), inboxStates)
+  const after = verdictOn(result, { ...attempts, random: Math.random() })
+  const verdict = isOwnersTest(claim) ? verdictOnTest(result) : verdictOnInboxes(after, inboxStates)
   const { state, retryAfterMs } = verdict
   const kind = state === 'partial' ? state : result.kind
   const outcome = outcomeOf(claim, reportOf(verdict, result.kind, transport.name))
@@ -169,7 +174,7 @@ const attempt = async (
   { event, lane }: { event: AnyRecordedEvent | undefined; lane: Lane | undefined },
 ): Promise<void> => {
   const { sql, config } = delivering
-  const { publicUrl, agencyName, signingKeys } = config
+  const { publicUrl, agencyName, agencyEmail, signingKeys } = config
   const resumeUrl = async (sessionId: string) =>
     signingKeys && (await chatLink(sql, { publicUrl, signingKeys }, sessionId))
   const passwordUrl: Sender['passwordUrl'] = async (accountId, { linkId, expires }) => {
@@ -178,9 +183,10 @@ const attempt = async (
     return token && passwordLinkUrl(publicUrl, token)
   }
   // once: neither a retry nor a request by staff responds to the visitor a second time
-  const answersVisitor = config.smtpUrl === undefined && claim.attempt === 1
+  const answersVisitor = !hasServer(delivering) && claim.attempt === 1
   const composed =
-    event && (await composeEmail(sql, event, { publicUrl, agencyName, resumeUrl, passwordUrl, answersVisitor }))
+    event &&
+    (await composeEmail(sql, event, { publicUrl, agencyName, agencyEmail, resumeUrl, passwordUrl, answersVisitor }))
   const contractId = event && contractOf(event)
   const email = composed && contractId ? await withSignedCopy(delivering, contractId, composed) : composed
   if (!event || !email) {
@@ -195,7 +201,7 @@ const attempt = async (
     return
   }
   if (claim.uncertainTries >= MAX_UNCERTAIN_TRIES) return await endUncertain(delivering, claim)
-  const transport = transportFor(config, email)
+  const transport = await transportFor(sql, delivering, email)
   if (!transport) {
     const outcome = outcomeOf(claim, { to: 'outbox' })
     const answer = 'Stored here: no way to send it is set up'
@@ -243,9 +249,9 @@ const attemptReadable = async (delivering: Delivering, claim: ClaimedDelivery, l
  */
 export const deliver = (delivering: Delivering, eventId: string, lane?: Lane): Promise<Delivered> =>
   runWith(systemContext(DELIVERY_ACTOR), async () => {
-    const { sql, logger, config } = delivering
+    const { sql, logger } = delivering
     try {
-      const claim = await claimDelivery(sql, eventId, { perShare: perShareOf(config) })
+      const claim = await claimDelivery(sql, eventId, { perShare: perShareOf(delivering) })
       if (!claim) return { share: null }
       await attemptReadable(delivering, claim, lane)
       return { share: claim.share }

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
+import { releaseDeliveries, retryDeliveries } from '../../events/email/store/deliveries.ts'
 import { readyDeliveries } from '../../events/email/store/ready-deliveries.ts'
 import { type LeftOutcome, leftOutcomes, putOutcomeBack } from '../../events/email/store/unlogged-outcomes.ts'
 import { readEvent } from '../../events/log/read.ts'
 import { contextCausedBy, runWith, systemContext } from '../../events/process/context.ts'
 import type { Sweep } from '../consumers/work-loop.ts'
 import { DELIVERY_ACTOR, type Delivering, logOutcome } from './deliver.ts'
-import { type EmailLanes, LANES, recipientsOf } from './lanes.ts'
+import { type EmailLanes, hasTransport, LANES, recipientsOf } from './lanes.ts'
 import { reserveTurns } from './reserved-turns.ts'
 
 /** How often `requeueEmail` runs; a turn that a sweep gives lasts until the next. */
@@ -34,18 +36,33 @@ export const logLeftOutcomes = async (delivering: Delivering): Promise<void> => 
 }
 
 /** The emails that have their turn in each lane, so that contracts do not delay others for long. */
-const servedNext = async ({ sql, config }: Delivering, { perShare }: EmailLanes) => {
+const servedNext = async (delivering: Delivering, { perShare }: EmailLanes) => {
+  const { sql, config } = delivering
   const ofLanes = LANES.map((lane) => {
     const { perMinute } = config.emailLanes[lane]
-    return reserveTurns(sql, { recipients: recipientsOf(lane, config), perMinute, perShare, everyMs: REQUEUE_EVERY_MS })
+    return reserveTurns(sql, {
+      recipients: recipientsOf(lane, delivering),
+      perMinute,
+      perShare,
+      everyMs: REQUEUE_EVERY_MS,
+    })
   })
   return (await Promise.all(ofLanes)).flat()
+}
+
+/** Makes the emails of the outbox due for which there is a way now. */
+export const releaseOutbox = async (delivering: Delivering): Promise<void> => {
+  const recipients = LANES.filter((lane) => hasTransport(lane, delivering)).flatMap((lane) =>
+    recipientsOf(lane, delivering),
+  )
+  if (recipients.length > 0) await releaseDeliveries(delivering.sql, recipients)
 }
 
 /** Queues all emails that are due: their jobs may have been lost with Redis, or removed by hand. Some get a turn. */
 export const requeueEmail = async (delivering: Delivering, lanes: EmailLanes): Promise<void> => {
   const { sql, logger } = delivering
   try {
+    await releaseOutbox(delivering)
     await lanes.add(await readyDeliveries(sql, lanes))
     await lanes.add(await servedNext(delivering, lanes))
   } catch (error) {
@@ -67,3 +84,19 @@ export const emailSweeps = (delivering: Delivering, lanes: EmailLanes): Sweep[] 
   { name: 'due-emails', everyMs: DUE_EVERY_MS, run: () => queueDue(delivering, lanes) },
   { name: 'requeue', everyMs: REQUEUE_EVERY_MS, run: () => requeueEmail(delivering, lanes) },
 ]
+
+/**
+ * Follows the mail server of the settings: once it changes, the emails that wait for one, or were refused by the last
+ * one, go out. Should the worker die before that, sweeps find them later. Returns a function that stops this.
+ */
+export const followServer = (delivering: Delivering, lanes: EmailLanes): (() => void) => {
+  const { sql, settings, logger } = delivering
+  let known = settings.current.emailServer
+  return settings.onChange(({ emailServer }) => {
+    if (isDeepStrictEqual(emailServer, known)) return
+    known = emailServer
+    retryDeliveries(sql)
+      .then(() => requeueEmail(delivering, lanes))
+      .catch((error: unknown) => logger.error({ err: error }, 'emails could not be made due'))
+  })
+}

@@ -25,7 +25,7 @@ beforeEach(async () => {
   redis = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
   const { config } = mail.delivering
   config.emailLanes = { service: { perMinute: 6_000, concurrency: 1 }, smtp: { perMinute: 6_000, concurrency: 3 } }
-  lanes = openEmailLanes(config, redis, { prefix: PREFIX, onError: () => {} })
+  lanes = openEmailLanes(mail.delivering, redis, { prefix: PREFIX, onError: () => {} })
   mail.queue = lanes
   queue = new Queue(QUEUES.emailService, { connection: asConnection(redis), prefix: queuePrefix(PREFIX) })
   sender = startSender(mail.delivering, lanes, redis, PREFIX)

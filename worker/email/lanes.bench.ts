@@ -11,6 +11,7 @@ import { openAppender } from '../../events/log/append.ts'
 import { prepareActingConsumer } from '../../events/log/checkpoints.ts'
 import { migrate } from '../../events/log/migrate.ts'
 import { readHead } from '../../events/log/read.ts'
+import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import { connect } from '../../events/stores/connection.ts'
 import { redisPrefix } from '../../events/stores/redis/prefix.ts'
 import { connectRedis } from '../../events/stores/redis/redis.ts'
@@ -74,7 +75,7 @@ const limits = { perMinute: PER_MINUTE, concurrency: CONCURRENCY }
 const config = { emailForwardUrl: service.url, smtpUrl: undefined, emailLanes: { service: limits, smtp: limits } }
 const redis = connectRedis(redisUrl, { maxRetriesPerRequest: 1 })
 const { epoch } = await readHead(sql)
-const lanes = openEmailLanes(config, redis, {
+const lanes = openEmailLanes({ config, settings: { current: DEFAULT_SETTINGS } }, redis, {
   prefix: redisPrefix(epoch),
   onError: (error) => {
     throw error

@@ -43,7 +43,7 @@ beforeEach(async () => {
   redis = connectRedis(await testRedisUrl(), { maxRetriesPerRequest: null })
   const { config } = mail.delivering
   Object.assign(config, { smtpUrl: smtp.url, emailLanes: { service: LIMITS, smtp: LIMITS } })
-  lanes = openEmailLanes(config, redis, { prefix: PREFIX, onError: () => {} })
+  lanes = openEmailLanes(mail.delivering, redis, { prefix: PREFIX, onError: () => {} })
   mail.queue = lanes
   senders = []
 })

@@ -8,7 +8,8 @@
  * An email that may have arrived, because no clear response came, is sent at most three times, within an hour. A busy
  * server is tried for four days (RFC 5321, 4.5.4.1). Then staff decide. If one of several inboxes refuses an email,
  * staff see which, and only the inboxes that lack it get it again. Staff see every email with its attempts at
- * /admin-email, and can send any of it again. Without EMAIL_FORWARD_URL and SMTP_URL email stays in the local outbox.
+ * /admin-email, and can send any of it again. Without EMAIL_FORWARD_URL and a mail server, that of
+ * SMTP_URL or of the settings, email stays in the local outbox until there is one.
  */
 
 import { RECIPIENTS, type Recipient } from '../../events/email/email.ts'
@@ -16,7 +17,7 @@ import type { ReadyDelivery } from '../../events/email/store/ready-deliveries.ts
 import { QUEUES } from '../../events/stores/redis/queues.ts'
 import type { RedisClient } from '../../events/stores/redis/redis.ts'
 import { openLane } from '../lanes/lane.ts'
-import type { Config } from '../process/config.ts'
+import { hasServer, type LaneWays } from './ways.ts'
 
 /** The part of the emails that a lane sends at once that may go to one recipient's domain: a third, at least one. */
 const DOMAIN_PART = 3
@@ -32,41 +33,46 @@ export const QUEUE_OF = { service: QUEUES.emailService, smtp: QUEUES.emailSmtp }
 /** The queues of deliveries. */
 export type EmailLanes = {
   /** How many emails to one recipient's domain may be sent at once. */
-  perShare: number
+  readonly perShare: number
   /** Queues deliveries that are due, each once. Throws if Redis cannot be reached. */
   add: (deliveries: ReadyDelivery[]) => Promise<void>
   close: () => Promise<void>
 }
 
-type Ways = Pick<Config, 'emailForwardUrl' | 'smtpUrl'>
-
 /** The lane of a recipient's emails: if there are both, SMTP for visitors and the service for the agency. */
-export const laneOf = (recipient: Recipient, { emailForwardUrl, smtpUrl }: Ways): Lane => {
-  if (recipient === 'agency') return emailForwardUrl || !smtpUrl ? 'service' : 'smtp'
-  return smtpUrl || !emailForwardUrl ? 'smtp' : 'service'
+export const laneOf = (recipient: Recipient, ways: LaneWays): Lane => {
+  const { emailForwardUrl } = ways.config
+  if (recipient === 'agency') return emailForwardUrl || !hasServer(ways) ? 'service' : 'smtp'
+  return hasServer(ways) || !emailForwardUrl ? 'smtp' : 'service'
 }
 
+/** Whether anything sends the emails of a lane. */
+export const hasTransport = (lane: Lane, ways: LaneWays): boolean =>
+  lane === 'service' ? ways.config.emailForwardUrl !== undefined : hasServer(ways)
+
 /** The recipients whose email goes by a lane. */
-export const recipientsOf = (lane: Lane, ways: Ways): Recipient[] =>
+export const recipientsOf = (lane: Lane, ways: LaneWays): Recipient[] =>
   RECIPIENTS.filter((recipient) => laneOf(recipient, ways) === lane)
 
 /** How many emails to one recipient's domain may be sent at once. */
-export const perShareOf = (config: Ways & Pick<Config, 'emailLanes'>): number =>
-  Math.max(1, Math.floor(config.emailLanes[laneOf('visitor', config)].concurrency / DOMAIN_PART))
+export const perShareOf = (ways: LaneWays): number =>
+  Math.max(1, Math.floor(ways.config.emailLanes[laneOf('visitor', ways)].concurrency / DOMAIN_PART))
 
 /** Opens the lanes for adding. `redis` has to fail fast. */
 export const openEmailLanes = (
-  config: Ways & Pick<Config, 'emailLanes'>,
+  ways: LaneWays,
   redis: RedisClient,
   names: { prefix: string; onError: (error: Error) => void },
 ): EmailLanes => {
   const open = (lane: Lane) =>
-    openLane({ name: QUEUE_OF[lane], concurrency: config.emailLanes[lane].concurrency }, redis, names)
+    openLane({ name: QUEUE_OF[lane], concurrency: ways.config.emailLanes[lane].concurrency }, redis, names)
   const queues = { service: open('service'), smtp: open('smtp') }
   return {
-    perShare: perShareOf(config),
+    get perShare() {
+      return perShareOf(ways)
+    },
     add: async (deliveries) => {
-      const byLane = Map.groupBy(deliveries, ({ recipient }) => laneOf(recipient, config))
+      const byLane = Map.groupBy(deliveries, ({ recipient }) => laneOf(recipient, ways))
       for (const [lane, ofLane] of byLane) {
         await queues[lane].add(ofLane.map(({ eventId: id, priority }) => ({ id, priority })))
       }

@@ -72,6 +72,7 @@ test('staff who read the email in the list do not see the link', async () => {
   const id = await ask()
   const email = await readEmail(mail.sql, id, {
     agencyName: '',
+    agencyEmail: '',
     publicUrl: '',
     resumeUrl: async () => undefined,
     passwordUrl: async () => '(hidden)',

@@ -42,7 +42,7 @@ const useRate = async (perMinute: number) => {
   const { config } = mail.delivering
   const limits = { perMinute, concurrency: 1 }
   Object.assign(config, { emailLanes: { service: limits, smtp: limits } })
-  lanes = openEmailLanes(config, redis, { prefix: PREFIX, onError: () => {} })
+  lanes = openEmailLanes(mail.delivering, redis, { prefix: PREFIX, onError: () => {} })
   mail.queue = lanes
 }
 const askTranscript = async (domain: string) => {

@@ -90,3 +90,10 @@ export const verdictOn = (
       return kind satisfies never
   }
 }
+
+/** A test of the mail server is tried once: its owner sees the result, and asks for another one. */
+export const verdictOnTest = ({ kind }: SendResult): Verdict => ({
+  ...ENDS,
+  state: kind === 'delivered' ? 'delivered' : 'rejected',
+  needsAttention: false,
+})

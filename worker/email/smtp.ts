@@ -1,6 +1,8 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { Email } from '../../events/email/email.ts'
+import { findPublicAddress, InnerAddressError } from '../../events/process/public-address.ts'
+import { SUBMISSION_PORT, TLS_PORT } from '../../events/settings/email-server.ts'
 import type { SendResult } from './form-service.ts'
 import { letterOf, letterPicture } from './html.ts'
 import type { InboxAnswer } from './inboxes.ts'
@@ -10,14 +12,19 @@ import { excerpt } from './response-excerpt.ts'
 const SEND_TIMEOUT_MS = 20_000
 /** A server that says nothing. */
 const SILENCE_TIMEOUT_MS = 10_000
-const SUBMISSION_PORT = 587
-const SUBMISSIONS_PORT = 465
 
 /** RFC 4954, 6: the server wants other credentials, or will not take any this way. */
 const AUTH_REFUSALS = [530, 534, 535, 538]
 
-/** The server, as `smtp://user:password@host:587` or `smtps://…`, and our own name to it. */
-export type SmtpServer = { url: string; from: { name: string; address: string } }
+/**
+ * The server, as `smtp://user:password@host:587` or `smtps://…`, and our own name to it. One that a person has entered
+ * `isOutside`: it has to be on the internet, or one of the `testOrigins`.
+ */
+export type SmtpServer = {
+  url: string
+  from: { name: string; address: string }
+  isOutside?: { testOrigins: readonly string[] }
+}
 
 /** The envelope and header fields besides the email itself. */
 export type Addressed = { to: string[]; messageId: string }
@@ -32,7 +39,7 @@ const optionsOf = (url: string) => {
   const auth = username !== '' && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }
   return {
     host,
-    port: Number(port) || (secure ? SUBMISSIONS_PORT : SUBMISSION_PORT),
+    port: Number(port) || (secure ? TLS_PORT : SUBMISSION_PORT),
     secure,
     ...(auth && { auth, requireTLS: !secure && !isLoopback(host) }),
     connectionTimeout: SILENCE_TIMEOUT_MS,
@@ -66,7 +73,36 @@ type SmtpError = Error & {
 }
 
 /** Whether no server accepted the connection, so that nothing can have been sent. */
-const isUnreached = ({ code = '', syscall }: SmtpError) => code === 'EDNS' || syscall === 'connect'
+const isUnreached = ({ code = '', syscall = '', message }: SmtpError) =>
+  code === 'EDNS' || /^(connect|query)/.test(syscall) || message === 'Connection timeout'
+
+/** Whether the two sides agree on no encryption, before anything is sent. */
+const hasNoTls = ({ code = '', message }: SmtpError) =>
+  code === 'ETLS' || /certificate|altname|self-signed|wrong version number|SSL routines/i.test(message)
+
+/** The cause of a failure in the words of the settings; undefined if the server's own words have to do. */
+const causeOf = (error: SmtpError): string | undefined => {
+  const { code = '', responseCode = 0, message } = error
+  if (error instanceof InnerAddressError)
+    return 'The mail server is not on the internet: only SMTP_URL may name one in your own network'
+  if (responseCode === 530 || code === 'ENOAUTH') return 'The server wants a user name and a password'
+  if (code === 'EAUTH' || AUTH_REFUSALS.includes(responseCode))
+    return 'The server refused the user name or the password'
+  if (/certificate|altname|self-signed/i.test(message)) return 'The server’s certificate is not valid for this host'
+  if (hasNoTls(error)) return `The server offers no encryption at this port: try ${TLS_PORT} or ${SUBMISSION_PORT}`
+  if (code === 'EDNS' || /ENOTFOUND|ENODATA/.test(`${code} ${message}`))
+    return 'No server has this name: check the host'
+  if (/ECONNREFUSED/.test(message)) return 'No mail server listens at this port: check the port'
+  if (/timeout|ETIMEDOUT|aborted|Greeting never received/i.test(message))
+    return 'The server did not respond in time: check host and port'
+  return undefined
+}
+
+const answerOf = (error: SmtpError) => {
+  const cause = causeOf(error)
+  const answer = excerpt(error.response ?? error.message)
+  return cause ? `${cause} (${answer})` : answer
+}
 
 const isTransient = ({ responseCode }: SmtpError) => responseCode !== undefined && responseCode < 500
 
@@ -93,9 +129,13 @@ const answersOf = (refusals: SmtpError[], accepted: string[] = []): InboxAnswer[
  * there later; a refusal of us rather than of the email needs an operator.
  */
 const classify = (error: SmtpError): SendResult => {
-  const { code = '', responseCode, response, message } = error
-  const answer = excerpt(response ?? message)
-  const isOurFault = /^(EAUTH|ENOAUTH|ETLS|ECONFIG)$/.test(code) || AUTH_REFUSALS.includes(responseCode ?? 0)
+  const { code = '', responseCode } = error
+  const answer = answerOf(error)
+  const isOurFault =
+    /^(EAUTH|ENOAUTH|ECONFIG)$/.test(code) ||
+    AUTH_REFUSALS.includes(responseCode ?? 0) ||
+    hasNoTls(error) ||
+    error instanceof InnerAddressError
   if (isTransient(error) || isUnreached(error)) return { kind: 'busy', answer }
   if (isOurFault) return { kind: 'blocked', answer }
   if (responseCode !== undefined || /^(EENVELOPE|EMESSAGE)$/.test(code))
@@ -119,11 +159,28 @@ const classifySent = (response: string, accepted: string[], refusals: SmtpError[
   return { kind: refusals.some(isTransient) ? 'busy' : 'partial', answer, inboxes: answersOf(refusals, accepted) }
 }
 
-const submit = async ({ url, from }: SmtpServer, email: Email, { to, messageId }: Addressed): Promise<SendResult> => {
+/**
+ * The options for a server that a person has entered: the connection goes to the very address that was found to be on
+ * the internet, and is always encrypted. Rejects with an InnerAddressError.
+ */
+const outsideOptions = async (options: ReturnType<typeof optionsOf>, testOrigins: readonly string[]) => {
+  const { host, port, secure } = options
+  if (testOrigins.includes(`http://${host}:${port}`)) return options
+  const address = await findPublicAddress(host)
+  return { ...options, host: address, requireTLS: !secure, ...(address !== host && { servername: host }) }
+}
+
+const submit = async (
+  { url, from, isOutside }: SmtpServer,
+  email: Email,
+  { to, messageId }: Addressed,
+): Promise<SendResult> => {
   // loaded with the first email: a worker starts without
   const { createTransport } = await import('nodemailer')
   try {
-    const { response, accepted, rejectedErrors } = await createTransport(optionsOf(url)).sendMail({
+    const options = optionsOf(url)
+    const reached = isOutside ? await outsideOptions(options, isOutside.testOrigins) : options
+    const { response, accepted, rejectedErrors } = await createTransport(reached).sendMail({
       from,
       to: to.map((address) => ({ name: '', address })),
       // a server is asked for SMTPUTF8 for the sake of recipients alone: without it no header may have such letters

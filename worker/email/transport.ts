@@ -1,9 +1,11 @@
 import { distinctAddresses, emailKey } from '../../events/base/address.ts'
 import type { Email } from '../../events/email/email.ts'
+import type { Sql } from '../../events/stores/connection.ts'
 import type { Config } from '../process/config.ts'
 import { type SendResult, sendEmail } from './form-service.ts'
 import { type Lane, laneOf } from './lanes.ts'
-import { sendBySmtp } from './smtp.ts'
+import { type SmtpServer, sendBySmtp } from './smtp.ts'
+import { readServer, type WaysOut } from './ways.ts'
 
 /**
  * The parts that are known only when an email is sent: the agency's further inboxes, which of its inboxes have given no
@@ -19,7 +21,7 @@ export type Sending = {
 /** One way out for email. */
 export type Transport = { name: Lane; send: (email: Email, sending: Sending) => Promise<SendResult> }
 
-type Ways = Pick<Config, 'publicUrl' | 'agencyEmail' | 'agencyName' | 'emailForwardUrl' | 'smtpUrl' | 'emailFrom'>
+type Ways = Pick<Config, 'publicUrl' | 'agencyEmail' | 'agencyName' | 'emailForwardUrl'>
 
 /** Whether the service's own address names an inbox, as `https://forms.example/inbox@agency.example` does. */
 const namesInbox = (url: string, key: string) =>
@@ -40,10 +42,9 @@ const byService = (url: string, { publicUrl, agencyEmail }: Ways): Transport => 
 const ALL_DELIVERED: SendResult = { kind: 'delivered', answer: 'Every inbox that is set has it already' }
 
 /** Replies of visitors reach the agency, not the sender. */
-const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: Ways): Transport => ({
+const bySmtp = (server: SmtpServer, { publicUrl, agencyEmail, agencyName }: Ways): Transport => ({
   name: 'smtp',
   send: async (letter, { inboxAddresses, isLeft, reference }) => {
-    const server = { url, from: { name: agencyName, address: emailFrom } }
     const messageId = `<${reference}@${new URL(publicUrl).hostname}>`
     if (letter.to !== null) {
       const email = { ...letter, replyTo: { name: agencyName, address: agencyEmail } }
@@ -58,10 +59,18 @@ const bySmtp = (url: string, { publicUrl, agencyEmail, agencyName, emailFrom }: 
   },
 })
 
+/** The password of the settings is lost, or belongs to another DATA_KEY. */
+const LOST: SendResult = {
+  kind: 'blocked',
+  answer: 'The password of the mail server cannot be read: an owner enters it again in the settings',
+}
+
 /** The transport of an email, by the lane of its recipient; undefined leaves it in the local outbox. */
-export const transportFor = (ways: Ways, email: Email): Transport | undefined => {
-  const { emailForwardUrl, smtpUrl } = ways
+export const transportFor = async (sql: Sql, ways: WaysOut, email: Email): Promise<Transport | undefined> => {
+  const { config } = ways
+  const { emailForwardUrl } = config
   const lane = laneOf(email.to === null ? 'agency' : 'visitor', ways)
-  if (lane === 'service') return emailForwardUrl ? byService(emailForwardUrl, ways) : undefined
-  return smtpUrl ? bySmtp(smtpUrl, ways) : undefined
+  if (lane === 'service') return emailForwardUrl ? byService(emailForwardUrl, config) : undefined
+  const server = await readServer(sql, ways)
+  return server === 'lost' ? { name: 'smtp', send: async () => LOST } : server && bySmtp(server, config)
 }

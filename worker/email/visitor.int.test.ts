@@ -11,13 +11,13 @@ import { emailResendRequested } from '../../events/email/email.ts'
 import { signingKeys } from '../../events/keys/signing-keys.ts'
 import { type Appender, openAppender } from '../../events/log/append.ts'
 import { prepareActingConsumer } from '../../events/log/checkpoints.ts'
-import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase } from '../../events/testing/database.ts'
 import { DELIVERED, openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
 import { openTestSmtp, type TestSmtp } from '../../events/testing/smtp.ts'
 import type { Config } from '../process/config.ts'
+import { settingsOf } from '../testing/delivering.ts'
 import { type Delivering, deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 
@@ -98,7 +98,7 @@ const send = async (id: string, ways: Partial<Config>) => {
     logLevel: 'silent',
     ...ways,
   }
-  const settings = { current: { ...DEFAULT_SETTINGS, inboxAddresses: ['second@agency.example'] } }
+  const settings = settingsOf({ inboxAddresses: ['second@agency.example'] })
   const delivering: Delivering = { sql, log, logger: pino({ level: 'silent' }), config, settings }
   await sql`update deliveries set due_at = now() where event_id = ${id} and state = 'retrying'`
   await deliver(delivering, id)

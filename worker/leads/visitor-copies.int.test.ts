@@ -170,7 +170,7 @@ test('the copy of a contract names the agency as it was when it was signed, and 
   }
   const copyOf = async (leadId: string) => {
     const copy = (await copies()).find((each) => each.leadId === leadId)
-    const sender = { agencyName: 'Karoo', publicUrl: 'https://karoo.example' }
+    const sender = { agencyName: 'Karoo', agencyEmail: '', publicUrl: 'https://karoo.example' }
     const secret = { resumeUrl: async () => undefined, passwordUrl: async () => undefined }
     return (await readEmail(mail.sql, copy?.id ?? '', { ...sender, ...secret }))?.fields[0]?.[1]
   }

@@ -9,7 +9,8 @@ test('with nothing else set, email stays in the outbox, and comes from the agenc
     emailForwardUrl: undefined,
     smtpUrl: undefined,
     signingKeys: undefined,
-    emailFrom: 'hello@agency.example',
+    emailFrom: undefined,
+    agencyEmail: 'hello@agency.example',
     publicUrl: 'http://localhost:3000',
     port: 0,
   })

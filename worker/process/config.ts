@@ -74,14 +74,15 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env) => {
     signingKeys: env.SESSION_SECRET && withLinksSecret(env.SESSION_SECRET, env.LINKS_SECRET),
     /** The form-to-email service, for the agency's email first. */
     emailForwardUrl: env.EMAIL_FORWARD_URL,
-    /** The SMTP server, for visitors' email first. With neither, all stays in the local outbox. */
+    /** The SMTP server, for visitors' email first; without it that of the settings. With none, all stays in the outbox. */
     smtpUrl: env.SMTP_URL,
     /** How much goes out by each of them: begun by all workers together in a minute, and sent at once. */
     emailLanes: {
       service: { perMinute: env.EMAIL_SERVICE_PER_MINUTE, concurrency: env.EMAIL_SERVICE_CONCURRENCY },
       smtp: { perMinute: env.EMAIL_SMTP_PER_MINUTE, concurrency: env.EMAIL_SMTP_CONCURRENCY },
     },
-    emailFrom: env.EMAIL_FROM ?? env.AGENCY_EMAIL,
+    /** The sender of what goes by SMTP, before that of the settings and the agency's address. */
+    emailFrom: env.EMAIL_FROM,
     agencyEmail: env.AGENCY_EMAIL,
     agencyName: env.AGENCY_NAME,
     pushTestOrigins: env.PUSH_TEST_ORIGINS,

@@ -8,7 +8,7 @@ import { type Lead, leadStreams, submitLead } from '../../events/lead/lead.ts'
 import { listLeads } from '../../events/lead/store/lead-list.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { project } from '../../events/projections/projection.ts'
-import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../events/settings/settings.ts'
 import { connect, type Sql } from '../../events/stores/connection.ts'
 import { createTestDatabase } from '../../events/testing/database.ts'
 import { DELIVERED, json, type TestService } from '../../events/testing/email-service.ts'
@@ -57,6 +57,12 @@ const readDelivery = async (sql: Sql, id: string) => {
   return row
 }
 
+/** The settings as a worker follows them; nothing changes by itself. */
+export const settingsOf = (changed: Partial<Settings> = {}): Delivering['settings'] => ({
+  current: { ...DEFAULT_SETTINGS, ...changed },
+  onChange: () => () => {},
+})
+
 /** Lets time pass until the next try of one that is tried again by itself; one that waits for the service waits on. */
 const setDue = (sql: Sql, id: string) => sql`
   update deliveries set due_at = now() where event_id = ${id} and state in ('retrying', 'blocked', 'needs_activation')`
@@ -81,7 +87,7 @@ export const openTestDelivering = async (service: TestService) => {
   const queue: EmailLanes = { perShare: 1, add, close: async () => {} }
   const logger = pino({ level: 'silent' })
   const config = configFor(database.url, service.url)
-  const delivering: Delivering = { sql, log, logger, config, settings: { current: DEFAULT_SETTINGS } }
+  const delivering: Delivering = { sql, log, logger, config, settings: settingsOf() }
 
   const mail = {
     sql,

@@ -77,6 +77,7 @@ export const openTestWebhooks = () => {
     log: at.mail.log,
     logger: { warn: () => {} },
     config: { pushTestOrigins: origins, smtpUrl: 'smtp://localhost' },
+    settings: at.mail.delivering.settings,
   })
 
   const note = async () => {

@@ -3,6 +3,7 @@ import type { Appender } from '../../events/log/append.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import type { Queryable } from '../../events/log/read.ts'
+import type { LiveSettings } from '../../events/settings/store/live-settings.ts'
 import { ACCOUNTS_STREAM, webhookChanged } from '../../events/staff/account-history.ts'
 import { ownersToEmail } from '../../events/staff/store/alerts.ts'
 import { inTransaction, type Sql } from '../../events/stores/connection.ts'
@@ -13,6 +14,7 @@ import {
   type WebhookAttempt,
 } from '../../events/webhook/store/deliveries.ts'
 import { clearFailing, pauseFailing, recordReceipt, webhookHost } from '../../events/webhook/store/webhooks.ts'
+import { hasServer } from '../email/ways.ts'
 import type { Config } from '../process/config.ts'
 
 /** By this status a receiver says that it wants no more messages (RFC 9110, 15.5.11). */
@@ -24,6 +26,7 @@ export type WebhookSending = {
   log: Pick<Appender, 'append'>
   logger: Pick<Logger, 'warn'>
   config: Pick<Config, 'pushTestOrigins' | 'smtpUrl'>
+  settings: Pick<LiveSettings, 'current'>
   timeoutMs?: number
 }
 
@@ -52,7 +55,7 @@ const emailOwners = async (tx: Queryable, log: WebhookSending['log'], { webhookI
  * Pauses a webhook that has accepted nothing for a day, or that is gone. The pause is in the log before it takes
  * effect, once.
  */
-const pauseIfFailing = ({ sql, log, logger, config }: WebhookSending, webhookId: string, isGone: boolean) =>
+const pauseIfFailing = ({ sql, log, logger, config, settings }: WebhookSending, webhookId: string, isGone: boolean) =>
   inTransaction(sql, async (tx) => {
     const since = await pauseFailing(tx, webhookId, isGone)
     if (!since) return
@@ -61,7 +64,7 @@ const pauseIfFailing = ({ sql, log, logger, config }: WebhookSending, webhookId:
     const failed = webhookChanged({ webhookId, change: 'failed', ...(host && { host }), by: null, from: null })
     const events = [{ id, ...failed }]
     await log.append({ stream: ACCOUNTS_STREAM, expectedVersion: 'any', events })
-    if (config.smtpUrl !== undefined) await emailOwners(tx, log, { webhookId, since, host: host ?? '', isGone })
+    if (hasServer({ config, settings })) await emailOwners(tx, log, { webhookId, since, host: host ?? '', isGone })
     logger.warn({ webhookId }, 'a webhook took nothing for a day, or is gone, and was paused')
   })
 

@@ -16,19 +16,38 @@ import { readEvent, readNewest, readStream, readStreams } from '../../log/read.t
 import { type Company, NO_COMPANY } from '../../settings/company.ts'
 import { SETTINGS_STREAM } from '../../settings/settings.ts'
 import { passwordLinkEmail, passwordLinkEnds, type passwordLinkRequested } from '../../staff/password-link.ts'
-import { isAlerted } from '../../staff/store/alerts.ts'
+import { isAlerted, readAlertSettings } from '../../staff/store/alerts.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { webhookAlertEmail, type webhookAlertRequested } from '../../webhook/alert.ts'
 import { stillFails } from '../../webhook/store/webhooks.ts'
-import type { Email } from '../email.ts'
+import type { Email, emailTestRequested } from '../email.ts'
 import { agencyEmailOf } from './agency-email.ts'
 import { type ChatEmailContext, chatEmailOf, isForChat, messagesWanted } from './chat-emails.ts'
 
 /** How many messages are read for one email: the newest. */
 const MAX_MESSAGES = 2_000
 
+/** An account's own address, or else the agency's. */
+const addressOf = async (sql: Sql, accountId: string, agencyEmail: string): Promise<string> => {
+  const { email } = await readAlertSettings(sql, accountId)
+  return email ?? agencyEmail
+}
+
+const composeTest = async (
+  sql: Sql,
+  { data: { by } }: RecordedEvent<typeof emailTestRequested>,
+  { agencyName, agencyEmail, publicUrl }: Sender,
+): Promise<Email> => ({
+  subject: `Test email from ${agencyName}`,
+  fields: [['message', `This test was sent from ${publicUrl}. Email works: this site can reach people.`]],
+  to: await addressOf(sql, by, agencyEmail),
+  replyTo: null,
+  about: null,
+})
+
 /** The sender, and the function that makes the link to resume a chat. */
 export type Sender = Pick<ChatEmailContext, 'agencyName' | 'publicUrl'> & {
+  agencyEmail: string
   /**
    * Whether the email to the agency makes the service send the visitor a copy, because nothing else can reach visitors.
    */
@@ -131,6 +150,7 @@ export const composeEmail = async (sql: Sql, event: AnyRecordedEvent, sender: Se
   if (event.type === 'LeadAlertRequested') return await composeAlert(sql, event, sender)
   if (event.type === 'PasswordLinkRequested') return await composePasswordLink(event, sender)
   if (event.type === 'WebhookAlertRequested') return composeWebhookAlert(event, sender)
+  if (event.type === 'EmailTestRequested') return await composeTest(sql, event, sender)
   if (event.type === 'LeadEmailWritten') return await composeAnswer(sql, event)
   if (isEmailedStep(event)) return await composeStep(sql, event, sender)
   if (!isForChat(event)) return await composeForAgency(sql, event, sender)

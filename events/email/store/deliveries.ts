@@ -1,7 +1,7 @@
 import type { StreamOf } from '../../base/definition.ts'
 import type { Queryable } from '../../log/read.ts'
 import { inTransaction, type Sql } from '../../stores/connection.ts'
-import type { DeliveryState, EmailEvent, EmailOutcome, RecipientState } from '../email.ts'
+import type { DeliveryState, EmailEvent, EmailOutcome, Recipient, RecipientState } from '../email.ts'
 import type { RequestedDelivery } from './requested-deliveries.ts'
 
 /**
@@ -211,6 +211,22 @@ export const activationPause = async (sql: Sql): Promise<Date | undefined> => {
 /** Makes all emails due that waited for the address to be confirmed. */
 export const activationIsDone = async (sql: Sql): Promise<void> => {
   await sql`update deliveries set due_at = now() where state in ('pending', 'needs_activation') and due_at > now()`
+}
+
+/** An older email to a person may surprise them: it stays in the outbox until staff send it. */
+const STILL_EXPECTED = '7 days'
+
+/** Makes the emails of the outbox to these recipients due, now that there is a way for them. */
+export const releaseDeliveries = async (sql: Sql, recipients: Recipient[]): Promise<void> => {
+  await sql`
+    update deliveries set state = 'pending', due_at = now(), updated_at = now()
+    where state = 'outbox' and not is_erased and recipient = any(${recipients})
+      and (recipient = 'agency' or asked_at > now() - ${STILL_EXPECTED}::interval)`
+}
+
+/** Makes the emails due that wait after a refusal, or a failed connection: the mail server has been changed. */
+export const retryDeliveries = async (sql: Sql): Promise<void> => {
+  await sql`update deliveries set due_at = now() where state in ('blocked', 'retrying') and due_at > now()`
 }
 
 /** One email of the local outbox, newest first, as staff read it. */

@@ -7,7 +7,7 @@ import type { leadAlertRequested } from '../../lead/email/alert.ts'
 import { isSentToAgency } from '../../lead/lead.ts'
 import type { passwordLinkRequested } from '../../staff/password-link.ts'
 import type { webhookAlertRequested } from '../../webhook/alert.ts'
-import { EMAIL_PRIORITIES, type EmailPriority, type Recipient } from '../email.ts'
+import { EMAIL_PRIORITIES, type EmailPriority, type emailTestRequested, type Recipient } from '../email.ts'
 import { isForVisitor } from './chat-emails.ts'
 
 /** The types of events that request an email to an address that the event itself holds. */
@@ -60,11 +60,14 @@ export const shareOf = ({ active }: KeyRing, address: string): number => {
 /** Whether an event requests an email to a staff member, whose address it holds. */
 const isForStaff = (
   event: AnyRecordedEvent,
-): event is RecordedEvent<typeof leadAlertRequested | typeof passwordLinkRequested | typeof webhookAlertRequested> &
+): event is RecordedEvent<
+  typeof leadAlertRequested | typeof passwordLinkRequested | typeof webhookAlertRequested | typeof emailTestRequested
+> &
   AnyRecordedEvent =>
   event.type === 'LeadAlertRequested' ||
   event.type === 'PasswordLinkRequested' ||
-  event.type === 'WebhookAlertRequested'
+  event.type === 'WebhookAlertRequested' ||
+  event.type === 'EmailTestRequested'
 
 /**
  * The id of the event whose email has to be sent because of this one, undefined if none has to: a contract, a contract

@@ -633,6 +633,14 @@ begin
 end
 $$;
 
+-- Passwords of the mail server that owners set, encrypted by DATA_KEY. The settings name the current one.
+create table server_passwords (
+  id uuid primary key,
+  wrapped bytea not null,
+  ring_key text not null,
+  made_at timestamptz not null default clock_timestamp()
+);
+
 -- 5. Webhooks.
 
 -- Addresses of other programs, which are notified of leads and chats as they happen. A removed one stays for its deliveries, with only

@@ -67,6 +67,7 @@ begin
         ('webhook_secrets', 'select, insert, update, delete'),
         ('webhook_deliveries', 'select, insert, update, delete'),
         ('failed_sign_ins', 'select, insert, update, delete'),
+        ('server_passwords', 'select, insert, update, delete'),
         ('deliveries', 'select, insert, update, delete'),
         ('delivery_tries', 'select, insert, update, delete')
     ) as wanted (relation, privileges)

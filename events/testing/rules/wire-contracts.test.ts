@@ -4,7 +4,7 @@ import { stalledConsumers } from '../../base/stalled-consumers.ts'
 import type { Sent } from '../../base/word.ts'
 import { serverFrame } from '../../chat/server-frames.ts'
 import * as chat from '../../chat/wire.ts'
-import { emailSummary, listedEmails, outbox } from '../../email/wire.ts'
+import { emailServerState, emailSummary, emailTest, listedEmails, outbox } from '../../email/wire.ts'
 import { erasable, leadHistory, person } from '../../lead/person/person-wire.ts'
 import { overview } from '../../lead/screens/overview-wire.ts'
 import { today } from '../../lead/screens/today-wire.ts'
@@ -158,6 +158,7 @@ const SETTINGS: Sent<typeof settings> = {
   },
   weekStart: 'monday',
   retention: DEFAULT_RETENTION,
+  emailServer: { host: 'smtp.example.com', port: 587, username: 'site', hasPassword: true, from: null },
 }
 const PERSON = { id: 'u', username: 'thandi', displayName: 'Thandi', role: 'agent' } as const
 const ME = { ...PERSON, leadsLayout: 'cards' as const, photo: null }
@@ -290,6 +291,16 @@ const SAMPLES = [
     partial: 0,
     outbox: 0,
   }),
+  sample('emailServerState', emailServerState, {
+    source: 'settings',
+    from: 'hello@agency.example',
+    isFromSet: false,
+    hasService: false,
+    lastSent: { at: AT, answer: '250 OK' },
+    lastFailed: null,
+    test: { state: 'failed', answer: '535' },
+  }),
+  sample('emailTest', emailTest, { id: 'e', to: 'hello@agency.example' }),
   sample('outbox', outbox, [{ id: 'x', storedAt: AT, subject: 'New contract', fields: [['name', 'Ana']] }]),
   sample('me', me, ME),
   sample('pushKey', pushKey, { publicKey: 'B' }),

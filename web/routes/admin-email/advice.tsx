@@ -13,8 +13,8 @@ const outboxAdvice = (recipient: ListedEmail['recipient'], isSetUp: boolean | un
   if (isSetUp === undefined) return 'Email wasn’t set up, so it was not sent. Once it is, send it again.'
   if (isSetUp) return 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'
   return recipient === 'agency'
-    ? 'Email isn’t set up. Connect a service, then resend.'
-    : 'This site has no mail server, so it can’t send this. Connect one, then send it again.'
+    ? 'Email isn’t set up. It goes out once it is.'
+    : 'This site has no mail server, so it can’t send this. Once one is set up, it goes out by itself for a week.'
 }
 
 const adviceFor = (

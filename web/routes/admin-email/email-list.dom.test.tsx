@@ -116,7 +116,7 @@ test('An email whose address has to be confirmed links to the page for that', as
 })
 
 test.each([
-  [false, 'Email isn’t set up. Connect a service, then resend.'],
+  [false, 'Email isn’t set up. It goes out once it is.'],
   [true, 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'],
   [undefined, 'Email wasn’t set up, so it was not sent. Once it is, send it again.'],
 ])('An email in the outbox shows what to do now (email is set up: %s)', async (isSetUp, advice) => {

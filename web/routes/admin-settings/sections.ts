@@ -1,6 +1,7 @@
 import { ACCOUNTS } from './accounts.tsx'
 import { CHAT_GREETINGS } from './chat-greetings.tsx'
 import { COMPANY } from './company.tsx'
+import { EMAIL } from './email.tsx'
 import { INBOX_ADDRESSES } from './inbox-addresses.tsx'
 import { OFFER } from './offer.tsx'
 import { PACKAGES } from './packages.tsx'
@@ -19,6 +20,7 @@ export const SECTIONS: readonly [Section, ...Section[]] = [
   ACCOUNTS,
   CHAT_GREETINGS,
   COMPANY,
+  EMAIL,
   INBOX_ADDRESSES,
   OFFER,
   PACKAGES,

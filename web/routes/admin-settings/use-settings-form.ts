@@ -20,8 +20,11 @@ export type Section = {
   Shown: ComponentType<{ settings: Settings }>
 }
 
-/** The section of a part that owners set by a form. `noun` names the part in a sentence. */
-export type PartSection = Section & { id: SectionId & SettingsPart; noun: string }
+/**
+ * The section of a part that owners set by a form. `noun` names the part in a sentence; the device stores no draft of
+ * the field `secret`.
+ */
+export type PartSection = Section & { id: SectionId & SettingsPart; noun: string; secret?: string }
 
 /** The fields that were edited while the others were being sent, to survive the response. */
 const typedSince = <Input extends FieldValues>(sent: Input, now: Input) =>
@@ -54,7 +57,7 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
   schema: v.GenericSchema<Input, Output>,
   valuesOf: (settings: Settings) => DefaultValues<Input>,
 ) => {
-  const { id: part } = section
+  const { id: part, secret } = section
   const [draft] = useState(() => settingsDraft(accountId, part))
   const [before] = useState(() => {
     const read = draft.read()
@@ -104,11 +107,12 @@ export const useSettingsForm = <Input extends FieldValues, Output extends object
       draft.discard()
       return
     }
-    const storeDraft = () => draft.store({ values: getValues(), version: seen.version })
+    const storeDraft = () =>
+      draft.store({ values: { ...getValues(), ...(secret && { [secret]: '' }) }, version: seen.version })
     storeDraft()
     const { unsubscribe } = watch(storeDraft)
     return unsubscribe
-  }, [draft, isDirty, seen.version, getValues, watch])
+  }, [draft, secret, isDirty, seen.version, getValues, watch])
 
   useUnsaved(isDirty, { onLeave: draft.discard })
   useEffect(() => {

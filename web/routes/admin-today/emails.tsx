@@ -9,6 +9,7 @@ import { resendEmail, useSendsTo } from '../../staff/email/emails.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { useBusy } from '../../staff/requests/use-busy.ts'
+import { sectionPath } from '../../staff/settings/section-titles.ts'
 import { Banner } from '../../staff/shell/banner.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
@@ -71,7 +72,11 @@ export const NotSetUp = ({ unsent, isMore }: { unsent: number; isMore: boolean }
       <p css={{ flex: '1 1 16rem' }}>
         {unsent === 1 && !isMore ? '1 email was' : `${unsent}${isMore ? '+' : ''} emails were`} not sent.
       </p>
-      <Link to="/admin-email?state=outbox">{me?.role === 'owner' ? 'Set it up' : 'Look at them'}</Link>
+      {me?.role === 'owner' ? (
+        <Link to={sectionPath('email')}>Set it up</Link>
+      ) : (
+        <Link to="/admin-email?state=outbox">Look at them</Link>
+      )}
     </Banner>
   )
 }

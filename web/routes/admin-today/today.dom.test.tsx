@@ -329,6 +329,7 @@ test('Emails that were not sent as nothing is set up are one line, and a lead is
     { 'GET /api/emails/summary': { ...counts, isSetUp: false, reachesPeople: false } },
   )
   await screen.findByText('2 emails were not sent.')
+  expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/admin-settings/email')
   await waitFor(() => expect(sections()).toEqual(['Now 1']))
 })
 

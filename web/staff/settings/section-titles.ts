@@ -32,6 +32,7 @@ export const SETTINGS_GROUPS = [
   {
     title: 'Connections',
     sections: [
+      { id: 'email', title: 'Email' },
       { id: 'api-tokens', title: 'API tokens' },
       { id: 'webhooks', title: 'Webhooks' },
     ],
