@@ -99,14 +99,15 @@ describe('a link for a new password', () => {
   test('a request by email gets the same response for every username, and queues an email if the account has an address', async () => {
     const [with_, without] = [await accounts.add('agent'), await accounts.add('agent')]
     const own = await accounts.signInAs(with_)
-    const alerts = { email: 'somebody@agency.example', onNew: false, onLate: false, onChats: true }
+    const alerts = { email: 'somebody@agency.example', alerts: ['chat-page', 'chat-device'] }
     const save = (form: object) => accounts.send('POST', '/api/me/alerts', form, own)
     await accounts.forgetConfirmation(with_)
     expect((await save(alerts)).status).toBe(403)
     expect((await accounts.confirm({ password: PASSWORD }, own)).status).toBe(204)
     expect((await save(alerts)).status).toBe(204)
     await accounts.forgetConfirmation(with_)
-    for (let times = 0; times < 2; times += 1) expect((await save({ ...alerts, onNew: true })).status).toBe(204)
+    for (let times = 0; times < 2; times += 1)
+      expect((await save({ ...alerts, alerts: ['new-email'] })).status).toBe(204)
     const told = (await types()).filter((type) => type.startsWith('StaffAlertsChanged'))
     expect(told).toEqual(Array(2).fill(`StaffAlertsChanged ${with_.displayName}`))
     const events =

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { staffAlertsChanged } from '../../events/staff/account-history.ts'
 import { type AlertForm, alertForm } from '../../events/staff/staff.ts'
 import { readAlertSettings, saveAlertSettings } from '../../events/staff/store/alerts.ts'
@@ -19,18 +20,17 @@ const changeAlerts = (sql: Sql, accountId: string, chosen: AlertForm, { by, from
     await tx`select 1 from staff where id = ${accountId} for update`
     const before = await readAlertSettings(tx, accountId)
     const address = addressChange(before, chosen)
-    const { onNew, onLate, onChats } = chosen
-    const isSame = onNew === before.onNew && onLate === before.onLate && onChats === before.onChats
-    if (address === 'kept' && isSame) return
+    const { alerts } = chosen
+    if (address === 'kept' && isDeepStrictEqual(alerts, before.alerts)) return
     await saveAlertSettings(tx, accountId, chosen)
-    await note(staffAlertsChanged({ accountId, by, from, address, onNew, onLate, onChats }))
+    await note(staffAlertsChanged({ accountId, by, from, address, alerts }))
   })
 
 /** The notifications that a staff member gets, and their address. */
 export const ownAlertRoutes = [
   route('GET', '/api/me/alerts', {
     access: 'staff',
-    summary: 'The emails about leads that one gets',
+    summary: 'The alerts that one gets, and their address',
     answer: alertSettings,
     handler: async ({ node, c }) => {
       const { reachesPeople } = waysOf(node)
@@ -43,7 +43,7 @@ export const ownAlertRoutes = [
     access: 'staff',
     // for another address: links to choose a new password are sent to it
     isConfirmed: 'sometimes',
-    summary: 'Chooses the emails about leads that one gets',
+    summary: 'Chooses the alerts that one gets, and their address',
     body: alertForm,
     handler: async ({ node, c, body: chosen }) => {
       const { id } = c.get('staff')

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineEvent, type NewEvent, type RecordedEvent, type StreamOf } from '../base/definition.ts'
 import { WEBHOOK_TOPICS } from '../webhook/form.ts'
 import { TOKEN_SCOPES } from './api-token.ts'
-import { STAFF_ROLES } from './staff.ts'
+import { ALERTS, STAFF_ROLES } from './staff.ts'
 
 const MAX_WORD_CHARACTERS = 60
 
@@ -171,9 +171,7 @@ export const staffAlertsChanged = defineEvent({
     by,
     from: nullableOrigin,
     address: v.picklist(['kept', 'changed', 'removed']),
-    onNew: v.boolean(),
-    onLate: v.boolean(),
-    onChats: v.boolean(),
+    alerts: v.array(v.picklist(ALERTS)),
   }),
   personal: null,
 })

@@ -144,9 +144,28 @@ export const passwordChange = v.pipe(
 const address = requiredEmail('Enter a valid email address')
 
 /**
- * The alerts of an account, and where they go; the body of `POST /api/me/alerts`. Without an address there are no
- * emails. Links to choose a new password go to that address too, so another one has to be confirmed. Alerts of chats
- * (`onChats`) go to devices only.
+ * The alerts that an account may choose, each by its subject and its way: `page` in browsers with an open staff page,
+ * `device` on devices that are notified, `email`. `late` (leads without a reply) and `webhook` (paused ones) are for
+ * owners.
+ */
+export const ALERTS = [
+  'new-page',
+  'new-device',
+  'new-email',
+  'late-device',
+  'late-email',
+  'chat-page',
+  'chat-device',
+  'handed-page',
+  'message-page',
+  'webhook-email',
+] as const
+
+export type Alert = (typeof ALERTS)[number]
+
+/**
+ * The alerts of an account, and the address of its emails; the body of `POST /api/me/alerts`. Without an address there
+ * are no emails. Links to choose a new password go to that address too, so another one has to be confirmed.
  */
 export const alertForm = v.object({
   email: v.pipe(
@@ -155,9 +174,11 @@ export const alertForm = v.object({
     v.check((text) => text === '' || v.is(address, text), 'Enter a valid email address'),
     v.transform((text) => text || null),
   ),
-  onNew: v.boolean(),
-  onLate: v.boolean(),
-  onChats: v.boolean(),
+  alerts: v.pipe(
+    v.array(v.picklist(ALERTS, `Must be of: ${ALERTS.join(', ')}`)),
+    v.maxLength(ALERTS.length, 'Each alert once'),
+    v.transform((chosen) => ALERTS.filter((alert) => chosen.includes(alert))),
+  ),
 })
 
 export type AlertForm = v.InferOutput<typeof alertForm>

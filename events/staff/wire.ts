@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
-import { LEADS_LAYOUTS, STAFF_ROLES } from './staff.ts'
+import { ALERTS, LEADS_LAYOUTS, STAFF_ROLES } from './staff.ts'
 
 /** Address of a photo; null for none. */
 const photo = v.nullable(v.string())
@@ -44,15 +44,12 @@ export const sessions = v.array(
 export type Session = Received<typeof sessions>[number]
 
 /**
- * The response of `GET /api/me/alerts`: the chosen alerts, and the address for emails; null for none. `onNew` and
- * `onLate` apply to emails and devices, `onLate` to owners only, `onChats` to devices only. `isPossible`: this site can
- * send email to individuals; false too if the node does not know, which `isUnknown` says.
+ * The response of `GET /api/me/alerts`: the chosen alerts, and the address for emails; null for none. `isPossible`: this
+ * site can send email to individuals; false too if the node does not know, which `isUnknown` says.
  */
 export const alertSettings = v.object({
   email: v.nullable(v.string()),
-  onNew: v.boolean(),
-  onLate: v.boolean(),
-  onChats: v.boolean(),
+  alerts: v.array(oneOf(ALERTS)),
   isPossible: v.boolean(),
   isUnknown: v.exactOptional(v.boolean()),
 })

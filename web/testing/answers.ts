@@ -1,5 +1,6 @@
 import type { Contracts } from '../../events/contract/wire.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
+import { ALERTS } from '../../events/staff/staff.ts'
 import type { Answer } from './server.ts'
 
 /** The signed-in owner unless a test sets another account. */
@@ -52,6 +53,7 @@ export const QUIET: Record<string, Answer> = {
   'GET /api/webhooks': [],
   'GET /api/standstill': [],
   'GET /api/settings': DEFAULT_SETTINGS,
+  'GET /api/me/alerts': { email: null, alerts: [...ALERTS], isPossible: true },
   'GET /api/staff': [THANDI, SIPHO].map(({ id, displayName, photo }) => ({ id, displayName, photo })),
   'GET /api/me/views': [],
   'GET /api/contracts': NO_CONTRACTS,

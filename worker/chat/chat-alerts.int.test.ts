@@ -7,6 +7,7 @@ import { chatMessagePosted, messageStreams } from '../../events/chat/chat.ts'
 import { PROJECTIONS } from '../../events/consumers/registry.ts'
 import type { Appender } from '../../events/log/append.ts'
 import { project } from '../../events/projections/projection.ts'
+import { ALERTS } from '../../events/staff/staff.ts'
 import { saveAlertSettings } from '../../events/staff/store/alerts.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { startChat as chatStart, endChat } from '../../events/testing/fixtures/samples.ts'
@@ -144,7 +145,7 @@ test('no device is notified of a chat that was answered, has ended, or is empty'
 test('no notification without a request for it, about chats from before the request, or outside support hours', async () => {
   await openChat()
   const [, bens] = [await give(ana), await give(ben)]
-  await saveAlertSettings(mail.sql, ana, { email: null, onNew: true, onLate: true, onChats: false })
+  await saveAlertSettings(mail.sql, ana, { email: null, alerts: ALERTS.filter((alert) => alert !== 'chat-device') })
   const [from, until] = [inSeconds(-DAY_S), inSeconds(DAY_S)].map((instant) => instant.toISOString().slice(0, 10))
   const never = { ...ALWAYS, closures: [{ from: from ?? '', until: until ?? '', word: '' }] }
   await openChat()

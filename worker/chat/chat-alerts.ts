@@ -58,7 +58,7 @@ export const alertStaffOfChats = async (alerting: ChatAlerting, { now }: { now: 
   if (backAt(now, hours)) return
   const staff = await listAlertedStaff(sql, { canEmail: false })
   const people = staff.flatMap(({ id, alerts, pushedSince }) =>
-    alerts.includes('chat') && pushedSince ? [{ id, since: pushedSince }] : [],
+    alerts.includes('chat-device') && pushedSince ? [{ id, since: pushedSince }] : [],
   )
   if (people.length === 0) return
   const ago = (ms: number) => new Date(now.getTime() - ms)

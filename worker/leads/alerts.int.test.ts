@@ -6,6 +6,7 @@ import { enterLead } from '../../events/lead/entry.ts'
 import type { SpamSignal } from '../../events/lead/form/spam-signals.ts'
 import { leadErased, leadReleased, leadStreams } from '../../events/lead/lead.ts'
 import { readEvent } from '../../events/log/read.ts'
+import { ALERTS } from '../../events/staff/staff.ts'
 import { readAlertSettings, saveAlertSettings } from '../../events/staff/store/alerts.ts'
 import { openTestService, type TestService } from '../../events/testing/email-service.ts'
 import { TEST_KEYS } from '../../events/testing/keys.ts'
@@ -18,6 +19,9 @@ import { alertStaff } from './alerts.ts'
 
 const BY_DAY = { ...ALWAYS, opensAtMinute: 8 * 60, closesAtMinute: 17 * 60 }
 
+/** All alerts except those of a subject. */
+const without = (subject: string) => ALERTS.filter((alert) => !alert.startsWith(subject))
+
 let service: TestService
 let smtp: TestSmtp
 let mail: TestDelivering
@@ -26,7 +30,7 @@ let agent: string
 
 const hireAlerted = async (role: 'owner' | 'agent') => {
   const id = await hire(mail, role)
-  await saveAlertSettings(mail.sql, id, { email: `${role}@agency.example`, onNew: true, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, id, { email: `${role}@agency.example`, alerts: [...ALERTS] })
   return id
 }
 
@@ -108,7 +112,7 @@ test('at night no alert goes out; once the hours begin it does', async () => {
   const leadId = await submit()
   const tomorrow = new Date(Date.now() + 24 * 60 * MINUTE_MS)
   const [night, morning] = [1, 6.5].map((hour) => new Date(tomorrow.setUTCHours(hour, (hour % 1) * 60, 0, 0)))
-  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, owner, { email: null, alerts: [...ALERTS] })
   expect(await told(night, BY_DAY)).toEqual([])
   expect(await told(morning, BY_DAY)).toEqual(wanted(['new', leadId, agent]))
 })
@@ -133,17 +137,15 @@ test('a lead that is answered after the view was read sends none', async () => {
 
 test('no person is notified of leads from before they asked for it, nor without asking', async () => {
   const before = await submit()
-  await saveAlertSettings(mail.sql, owner, { email: null, onNew: true, onLate: true, onChats: true })
-  await saveAlertSettings(mail.sql, owner, { email: 'owner@agency.example', onNew: true, onLate: false, onChats: true })
-  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, owner, { email: null, alerts: [...ALERTS] })
+  await saveAlertSettings(mail.sql, owner, { email: 'owner@agency.example', alerts: without('late') })
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', alerts: without('new') })
   const after = await submit()
   expect(await told(inMinutes(100))).toEqual(wanted(['new', after, owner]))
   expect(before).not.toBe(after)
   expect(await readAlertSettings(mail.sql, agent)).toEqual({
     email: 'agent@agency.example',
-    onNew: false,
-    onLate: true,
-    onChats: true,
+    alerts: without('new'),
   })
 })
 
@@ -152,10 +154,26 @@ test('a person who has been removed, or no longer wants alerts, gets none that w
   const asked = await alerts()
   await dispatch(mail.sql, mail.queue)
   await mail.sql`update staff set removed_at = now() where id = ${owner}`
-  await saveAlertSettings(mail.sql, agent, { email: null, onNew: true, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, agent, { email: null, alerts: [...ALERTS] })
   for (const { id } of asked) await mail.attempt(id)
   expect(smtp.taken).toEqual([])
   expect(await mail.sql`select kind from delivery_tries`).toEqual([{ kind: 'unwanted' }, { kind: 'unwanted' }])
+})
+
+test('an alert goes by the chosen ways alone, and not once it is switched off', async () => {
+  await saveAlertSettings(mail.sql, owner, {
+    email: 'owner@agency.example',
+    alerts: ['new-page', 'new-device', 'late-email'],
+  })
+  const leadId = await submit()
+  expect(await told()).toEqual(wanted(['new', leadId, agent]))
+  await dispatch(mail.sql, mail.queue)
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', alerts: without('new-email') })
+  for (const { id } of await alerts(inMinutes(91))) await mail.attempt(id)
+  expect(smtp.taken).toEqual([])
+  await dispatch(mail.sql, mail.queue)
+  for (const { id } of await alerts(inMinutes(91))) await mail.attempt(id)
+  expect(smtp.taken.map(({ to }) => to[0])).toEqual(['owner@agency.example'])
 })
 
 test('a former owner gets nothing that is for owners, even if it was requested before', async () => {
@@ -188,7 +206,7 @@ test('an alert has its own data key; none goes out about a lead that was erased 
 })
 
 test('the email goes only to the person, with a link; it is not sent if a colleague has replied since then', async () => {
-  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', onNew: false, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, agent, { email: 'agent@agency.example', alerts: without('new') })
   const [open, answered] = [await submit(), await submit()]
   const asked = await alerts()
   await dispatch(mail.sql, mail.queue)

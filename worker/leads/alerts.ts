@@ -107,6 +107,15 @@ const alertedSince = (people: readonly AlertedStaff[]): number => {
   return Math.min(...instants.filter((instant) => instant !== undefined).map((instant) => instant.getTime()))
 }
 
+/** A person with the ways alone that they have chosen for an alert. */
+const byWaysOf = ({ emailedSince, pushedSince, ...person }: AlertedStaff, alert: LeadAlert): AlertedStaff => ({
+  ...person,
+  emailedSince: person.alerts.includes(`${alert}-email`) ? emailedSince : undefined,
+  pushedSince: person.alerts.includes(`${alert}-device`) ? pushedSince : undefined,
+})
+
+const isReached = ({ emailedSince, pushedSince }: AlertedStaff) => (emailedSince ?? pushedSince) !== undefined
+
 /**
  * Notifies staff of leads that wait for a reply, by email and on their devices, only in support hours. All who want it
  * are notified of new leads, and of the night's leads once the hours begin. Owners are notified of leads that have
@@ -118,7 +127,7 @@ export const alertStaff = async (alerting: Alerting, { now }: { now: Date }): Pr
   if (backAt(now, hours)) return
   const staff = await listAlertedStaff(sql, alerting)
   for (const alert of LEAD_ALERTS) {
-    const people = staff.filter(({ alerts }) => alerts.includes(alert))
+    const people = staff.map((person) => byWaysOf(person, alert)).filter(isReached)
     if (people.length === 0) continue
     const from = new Date(Math.max(alertedSince(people), now.getTime() - ALERT_UNTIL_MS))
     const to = alert === 'new' ? now : await waitedLongerBefore(sql, { from, now, waitedMs: LATE_AFTER_MS })

@@ -4,7 +4,7 @@ import { unansweredChatsFor } from '../../events/chat/store/list.ts'
 import { readChat } from '../../events/chat/store/read-chat.ts'
 import { isUnanswered, type leadPushRequested, pushMessage } from '../../events/lead/email/alert.ts'
 import { readOwnLead } from '../../events/lead/store/own-lead.ts'
-import type { StaffAlert } from '../../events/staff/store/alerts.ts'
+import type { Alert } from '../../events/staff/staff.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 
 /** An event that requests notifications to the devices of one staff member. */
@@ -12,14 +12,14 @@ export type PushRequest = RecordedEvent<typeof leadPushRequested> | RecordedEven
 
 /** The content of a request. Of two with one `topic` the later replaces the earlier, in transit and on the device. */
 export type PushContent = {
-  alert: StaffAlert
+  alert: Extract<Alert, `${string}-device`>
   topic: string
   /** The current message for devices; undefined if nothing waits: answered or erased subjects are not notified. */
   read: (sql: Sql) => Promise<object | undefined>
 }
 
 const ofLead = ({ data }: RecordedEvent<typeof leadPushRequested>): PushContent => ({
-  alert: data.alert,
+  alert: `${data.alert}-device`,
   topic: `${data.alert} ${data.leadId}`,
   read: async (sql) => {
     const known = await readOwnLead(sql, data.leadId)
@@ -32,7 +32,7 @@ const MAX_CHATS = 1_000
 
 /** A burst of chats is one notification: how many wait for a first reply by this person. */
 const ofChats = ({ data: { sessionId, accountId } }: RecordedEvent<typeof chatPushRequested>): PushContent => ({
-  alert: 'chat',
+  alert: 'chat-device',
   topic: 'chats',
   read: async (sql) => {
     // its own chat may have been answered a moment ago, which a view may not have yet

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { referenceOf } from '../../events/base/reference.ts'
 import { parseKeyRing } from '../../events/keys/key-ring.ts'
 import { openSubjectKeys } from '../../events/keys/subject-keys.ts'
+import { ALERTS } from '../../events/staff/staff.ts'
 import { saveAlertSettings } from '../../events/staff/store/alerts.ts'
 import {
   readPublicPushKey,
@@ -17,6 +18,9 @@ import { alertStaff } from '../leads/alerts.ts'
 import { openTestDevices, type TestDevices } from '../testing/devices.ts'
 import { ALWAYS, answerLead, hire, inMinutes, neverClose, submitLead } from '../testing/leads.ts'
 import { pushToDevices, repairPushKeys } from './pushes.ts'
+
+/** All alerts except those of a subject. */
+const without = (subject: string) => ALERTS.filter((alert) => !alert.startsWith(subject))
 
 let service: TestService
 let devices: TestDevices
@@ -98,8 +102,8 @@ test('every device of those who asked is notified once of a new lead, whichever 
 
 test('only owners are notified after 90 minutes without a reply', async () => {
   const [ofOwner] = [await give(owner), await give(agent)]
-  await saveAlertSettings(mail.sql, owner, { email: null, onNew: false, onLate: true, onChats: true })
-  await saveAlertSettings(mail.sql, agent, { email: null, onNew: false, onLate: true, onChats: true })
+  await saveAlertSettings(mail.sql, owner, { email: null, alerts: without('new') })
+  await saveAlertSettings(mail.sql, agent, { email: null, alerts: without('new') })
   const leadId = await submit()
   await sweep(inMinutes(89))
   await sendAll()

@@ -16,7 +16,7 @@ import { readEvent, readNewest, readStream, readStreams } from '../../log/read.t
 import { type Company, NO_COMPANY } from '../../settings/company.ts'
 import { SETTINGS_STREAM } from '../../settings/settings.ts'
 import { passwordLinkEmail, passwordLinkEnds, type passwordLinkRequested } from '../../staff/password-link.ts'
-import { isAlerted, readAlertSettings } from '../../staff/store/alerts.ts'
+import { isEmailed, readAlertSettings } from '../../staff/store/alerts.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { webhookAlertEmail, type webhookAlertRequested } from '../../webhook/alert.ts'
 import { stillFails } from '../../webhook/store/webhooks.ts'
@@ -183,8 +183,8 @@ export const needlessBecause = async (sql: Sql, event: AnyRecordedEvent): Promis
     return steps.some(({ id }) => id === event.id) ? undefined : { kind: 'over', reason: 'The step was undone' }
   }
   if (event.type !== 'LeadAlertRequested' && event.type !== 'WebhookAlertRequested') return undefined
-  const isForOwners = event.type === 'WebhookAlertRequested' || event.data.alert === 'late'
-  if (!(await isAlerted(sql, event.data.accountId, { isForOwners }))) {
+  const alert = event.type === 'WebhookAlertRequested' ? 'webhook-email' : (`${event.data.alert}-email` as const)
+  if (!(await isEmailed(sql, event.data.accountId, alert))) {
     return { kind: 'unwanted', reason: 'This person no longer gets such emails' }
   }
   if (event.type === 'WebhookAlertRequested') {

@@ -432,7 +432,7 @@ create table rewrites (
 -- `password_link_id` is the newest link by which the account chooses a new password, which closes older ones; `password_link_by` the
 -- owner who made it, if one did. `totp_event` is the event that turned two-factor sign-in on: it holds the secret, encrypted.
 -- `totp_step` is the time step of the last code that counted: no code of it, or of an earlier one, counts again.
--- `alert_email`, `alerts_…`: the alerts that the account gets, and where; without an address no emails. Leads from before
+-- `alerts`: those that the account gets, by subject and way (events/staff/staff.ts); without `alert_email` no emails. Leads from before
 -- `alerts_since` do not count. `photo` is a few kilobytes; its tag changes with it and names it in its address.
 create table staff (
   id uuid primary key default gen_random_uuid(),
@@ -447,9 +447,7 @@ create table staff (
   totp_event uuid,
   totp_step bigint not null default 0,
   alert_email text,
-  alerts_new boolean not null default true,
-  alerts_late boolean not null default true,
-  alerts_chats boolean not null default true,
+  alerts text[] not null default '{new-page,new-device,new-email,late-device,late-email,chat-page,chat-device,handed-page,message-page,webhook-email}',
   alerts_since timestamptz,
   photo bytea,
   photo_tag text,

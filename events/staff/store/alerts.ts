@@ -1,11 +1,7 @@
-import type { LeadAlert } from '../../lead/email/alert.ts'
 import type { Queryable } from '../../log/decode.ts'
 import type { Sql } from '../../stores/connection.ts'
-import type { AlertForm } from '../staff.ts'
+import { ALERTS, type Alert, type AlertForm, type StaffRole } from '../staff.ts'
 import { isAdmitted, isUnendedSession } from './valid-session.ts'
-
-/** The alerts of an account: leads by the ways that it has chosen, chats (`chat`) only on its devices. */
-export type StaffAlert = LeadAlert | 'chat'
 
 /**
  * A staff member who gets alerts of leads by email, or of leads and chats on their devices, or both: for each way, of
@@ -16,7 +12,7 @@ export type AlertedStaff = {
   email: string | null
   emailedSince: Date | undefined
   pushedSince: Date | undefined
-  alerts: StaffAlert[]
+  alerts: Alert[]
 }
 
 type Row = {
@@ -24,10 +20,12 @@ type Row = {
   email: string | null
   since: Date | null
   devicesSince: Date | null
-  onNew: boolean
-  onLate: boolean
-  onChats: boolean
+  alerts: Alert[]
+  role: StaffRole
 }
+
+/** The alerts that only owners get. */
+const isForOwners = (alert: Alert) => alert.startsWith('late-') || alert === 'webhook-email'
 
 const later = (one: Date, other: Date | null) => (other && other > one ? other : one)
 
@@ -37,8 +35,7 @@ const later = (one: Date, other: Date | null) => (other && other > one ? other :
  */
 export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boolean }): Promise<AlertedStaff[]> => {
   const rows = await sql<Row[]>`
-    select id, alert_email as email, alerts_since as since, devices_since as "devicesSince", alerts_new as "onNew",
-      alerts_late and role = 'owner' as "onLate", alerts_chats as "onChats"
+    select id, alert_email as email, alerts_since as since, devices_since as "devicesSince", alerts, role
     from staff
     left join lateral (
       select min(s.created_at) as devices_since from push_subscriptions s
@@ -46,52 +43,43 @@ export const listAlertedStaff = async (sql: Sql, { canEmail }: { canEmail: boole
       where s.staff_id = staff.id and ${isUnendedSession(sql)} and ${isAdmitted(sql)}
     ) devices on true
     where removed_at is null order by id`
-  const people = rows.map(({ id, email, since, devicesSince, onNew, onLate, onChats }) => ({
+  const people = rows.map(({ id, email, since, devicesSince, alerts, role }) => ({
     id,
     email,
     emailedSince: canEmail && email !== null && since ? since : undefined,
     pushedSince: devicesSince ? later(devicesSince, since) : undefined,
-    alerts: [
-      ...(onNew ? (['new'] as const) : []),
-      ...(onLate ? (['late'] as const) : []),
-      ...(onChats ? (['chat'] as const) : []),
-    ],
+    alerts: alerts.filter((alert) => role === 'owner' || !isForOwners(alert)),
   }))
   return people.filter(({ emailedSince, pushedSince }) => emailedSince ?? pushedSince)
 }
 
-/** The alerts of an account, and where they go. */
+/** The alerts of an account, and the address of its emails. */
 export const readAlertSettings = async (sql: Queryable, id: string): Promise<AlertForm> => {
-  const [row] = await sql<AlertForm[]>`
-    select alert_email as email, alerts_new as "onNew", alerts_late as "onLate", alerts_chats as "onChats"
-    from staff where id = ${id}`
-  return row ?? { email: null, onNew: true, onLate: true, onChats: true }
+  const [row] = await sql<AlertForm[]>`select alert_email as email, alerts from staff where id = ${id}`
+  return row ?? { email: null, alerts: [...ALERTS] }
 }
 
 /** Stores the alerts of an account. A newly chosen alert covers leads from now on. */
-export const saveAlertSettings = async (
-  sql: Queryable,
-  id: string,
-  { email, onNew, onLate, onChats }: AlertForm,
-): Promise<void> => {
+export const saveAlertSettings = async (sql: Queryable, id: string, { email, alerts }: AlertForm): Promise<void> => {
+  const ofLeads = alerts.filter((alert) => /^(new|late)-/.test(alert))
   await sql`
-    update staff set alert_email = ${email}, alerts_new = ${onNew}, alerts_late = ${onLate}, alerts_chats = ${onChats},
-      alerts_since = case
-        when (alert_email is null and ${email}::text is not null) or (${onNew} and not alerts_new) or (${onLate} and not alerts_late) then now()
-        else alerts_since
-      end
+    update staff set alert_email = ${email}, alerts = ${alerts}, alerts_since = case
+      when (alert_email is null and ${email}::text is not null) or not ${ofLeads}::text[] <@ alerts then now()
+      else alerts_since
+    end
     where id = ${id} and removed_at is null`
 }
 
-/** The owners who get emails, and their addresses. */
+/** The owners who get emails about paused webhooks, and their addresses. */
 export const ownersToEmail = (sql: Queryable): Promise<{ id: string; email: string }[]> => sql`
   select id, alert_email as email from staff
-  where removed_at is null and role = 'owner' and alert_email is not null order by id`
+  where removed_at is null and role = 'owner' and alert_email is not null and 'webhook-email' = any(alerts) order by id`
 
-/** Whether an account still exists and gets emails, as an owner if they are for owners only. */
-export const isAlerted = async (sql: Sql, id: string, { isForOwners }: { isForOwners: boolean }): Promise<boolean> => {
+/** Whether an account still exists and gets emails of an alert. */
+export const isEmailed = async (sql: Sql, id: string, alert: Extract<Alert, `${string}-email`>): Promise<boolean> => {
   const [row] = await sql`
     select 1 from staff
-    where id = ${id} and removed_at is null and alert_email is not null and (role = 'owner' or not ${isForOwners})`
+    where id = ${id} and removed_at is null and alert_email is not null and ${alert} = any(alerts)
+      and (role = 'owner' or not ${isForOwners(alert)})`
   return row !== undefined
 }

@@ -1,6 +1,6 @@
 import type { PushSubscription } from '../../process/push.ts'
 import type { Sql } from '../../stores/connection.ts'
-import type { StaffAlert } from './alerts.ts'
+import type { Alert } from '../staff.ts'
 import { isAdmitted, isUnendedSession } from './valid-session.ts'
 
 /** A person has a few devices: with one more the oldest goes. */
@@ -39,13 +39,16 @@ export const removeGoneSubscription = async (sql: Sql, { endpoint, keys }: PushS
   await sql`delete from push_subscriptions where endpoint = ${endpoint} and auth = ${keys.auth}`
 }
 
-/** The devices of a staff member who still has an account, is signed in on them, and has chosen this alert. */
-export const devicesToNotify = async (sql: Sql, staffId: string, alert: StaffAlert): Promise<PushSubscription[]> => {
-  const wants = {
-    new: sql`alerts_new`,
-    late: sql`alerts_late and role = 'owner'`,
-    chat: sql`alerts_chats`,
-  }[alert]
+/**
+ * The devices of a staff member who still has an account, is signed in on them, and has chosen this alert; only owners
+ * get that of leads without a reply.
+ */
+export const devicesToNotify = async (
+  sql: Sql,
+  staffId: string,
+  alert: Extract<Alert, `${string}-device`>,
+): Promise<PushSubscription[]> => {
+  const wants = sql`${alert} = any(alerts) and (role = 'owner' or ${alert !== 'late-device'})`
   const rows = await sql<Row[]>`
     select endpoint, p256dh, auth from push_subscriptions s
     join staff on staff.id = s.staff_id

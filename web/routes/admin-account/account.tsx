@@ -4,15 +4,12 @@ import type { Me } from '../../../events/staff/wire.ts'
 import { send } from '../../client/http.ts'
 import { useMe } from '../../staff/account/account.ts'
 import { PasswordField } from '../../staff/account/password-field.tsx'
-import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings/section-layout.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
-import { space } from '../../ui/theme.ts'
-import { AlertChoice } from './alert-choice.tsx'
-import { DeviceAlerts } from './device-alerts.tsx'
+import { Notifications } from './notifications.tsx'
 import { Profile } from './profile.tsx'
 import { Sessions } from './sessions.tsx'
 import { StaffForm } from './staff-form.tsx'
@@ -62,20 +59,7 @@ const Password = ({ me }: { me: Me }) => {
   )
 }
 
-const AlertsOfDevice = () => (
-  <SettingsSection
-    id="alerts"
-    title="Alerts in this browser"
-    intro="We notify you of new leads and chats in this browser while a staff page is open."
-  >
-    <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
-      <AlertButtons />
-    </div>
-    <AlertsRefusal />
-  </SettingsSection>
-)
-
-/** The staff member's profile and sessions, the alerts of this browser, and the change of the password. */
+/** The staff member's profile, notifications and sessions, and the change of the password. */
 export const AccountScreen = () => {
   useTitle('Your account')
   const { data: me, error, mutate } = useMe()
@@ -87,9 +71,7 @@ export const AccountScreen = () => {
       {me && (
         <>
           <Profile me={me} />
-          <AlertsOfDevice />
-          <DeviceAlerts accountId={me.id} />
-          <AlertChoice me={me} />
+          <Notifications me={me} />
           <Sessions />
           <Password me={me} />
           <TwoFactorSection />

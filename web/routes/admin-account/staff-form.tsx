@@ -15,11 +15,22 @@ type StaffFormProps = {
   done?: string | false
   /** Set if the form replaces the button that opened it. The form then takes the focus. */
   onCancel?: () => void
+  /** Set for fields that need the whole width. */
+  isWide?: true
   children: ReactNode
 }
 
 /** A form on a staff page: its fields, the problem, and the submit button. */
-export const StaffForm = ({ form, label, action, busyAction = action, done, onCancel, children }: StaffFormProps) => {
+export const StaffForm = ({
+  form,
+  label,
+  action,
+  busyAction = action,
+  done,
+  onCancel,
+  isWide,
+  children,
+}: StaffFormProps) => {
   const element = useFirstFocus<HTMLFormElement>(onCancel !== undefined)
   return (
     <form
@@ -28,7 +39,7 @@ export const StaffForm = ({ form, label, action, busyAction = action, done, onCa
       noValidate
       onSubmit={form.onSubmit}
       aria-label={label}
-      css={{ display: 'grid', gap: space.base, maxWidth: '24rem', outline: 'none' }}
+      css={{ display: 'grid', gap: space.base, maxWidth: isWide ? '40rem' : '24rem', outline: 'none' }}
     >
       {children}
       <FormProblem problem={form.problem} />

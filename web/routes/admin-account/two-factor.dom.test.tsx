@@ -55,7 +55,6 @@ test('It is set up with a QR code and a first code, and shows ten recovery codes
 test('Leaving before the recovery codes are stored asks first', async () => {
   const { user, go, address } = await openScreen('/admin-account', {
     ...twoFactorServer(true),
-    'GET /api/me/alerts': { email: null, onNew: true, onLate: true, onChats: true, isPossible: true },
     'GET /api/me/sessions': [],
   })
   await user.click(await screen.findByText('New recovery codes'))

@@ -81,7 +81,7 @@ export const Console = () => {
   useEffect(() => {
     if (!staffId) return
     const onMissed = ({ sessionId, senderName, message }: MissedMessage) =>
-      alerts.tell({
+      alerts.tell('message', {
         title: `New message from ${senderName}`,
         body: message,
         tag: sessionId,

@@ -1,3 +1,6 @@
+import type { Alert as Chosen } from '../../../events/staff/staff.ts'
+import { alertSettings } from '../../../events/staff/wire.ts'
+import { get } from '../../client/get.ts'
 import { createStore } from '../../client/store.ts'
 import { stored } from '../../client/stored.ts'
 
@@ -21,6 +24,17 @@ export type AlertSettings = {
 
 /** A notification. Of several with one `tag` the desktop shows the last; `onOpen` is called when it is clicked. */
 export type Alert = { title: string; body: string; tag: string; onOpen: () => void }
+
+type SubjectOf<One> = One extends `${infer Name}-page` ? Name : never
+
+/** A subject of the alerts in browsers. */
+type Subject = SubjectOf<Chosen>
+
+/** Whether the account has chosen this alert; true if that cannot be read, so that nothing is missed. */
+const isWanted = async (subject: Subject): Promise<boolean> => {
+  const chosen = await get('/api/me/alerts', alertSettings, { on401: 'null' }).catch(() => null)
+  return chosen?.alerts.includes(`${subject}-page`) ?? true
+}
 
 const requestPermission = async (): Promise<AlertSettings['refusal']> => {
   if (!('Notification' in window)) return 'unknown'
@@ -106,9 +120,10 @@ const openAlerts = () => {
       const refusal = await requestPermission()
       set({ desktop: refusal === undefined, refusal })
     },
-    /** Notifies of news that is not in sight. */
-    tell: (alert: Alert) => {
+    /** Notifies of news that is not in sight, if the account has chosen it. */
+    tell: async (subject: Subject, alert: Alert) => {
       const { sound, desktop } = store.get()
+      if (!(sound || desktop) || !(await isWanted(subject))) return
       if (sound) chime()
       if (!desktop) return
       try {

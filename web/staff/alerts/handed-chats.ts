@@ -24,7 +24,7 @@ const showAlert = ({ sessionId, visitorName, from, note }: Handed, { open, isOpe
     description: note ?? (isShown ? 'You have it open.' : 'It is in your list.'),
     ...(!isShown && { action: { label: 'Open', run: onOpen } }),
   })
-  alerts.tell({ title, body: note ?? '', tag: `handed ${sessionId}`, onOpen })
+  alerts.tell('handed', { title, body: note ?? '', tag: `handed ${sessionId}`, onOpen })
 }
 
 /** Notifies a staff member of the chats handed to them for which no tab of this browser has notified them. */

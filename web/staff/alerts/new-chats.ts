@@ -21,7 +21,7 @@ export const notifyOfNewChats = async (newest: Newest, open: (sessionId: string 
   if (!last || (await isConsoleOpen())) return
   const name = visitorNameOf(last.visitorName)
   const isOne = others.length === 0
-  alerts.tell({
+  alerts.tell('chat', {
     title: isOne ? `New chat: ${name}` : counted(others.length + 1, 'new chat'),
     body: isOne ? 'No reply yet.' : `The latest: ${name}`,
     tag: isOne ? last.sessionId : 'chats',

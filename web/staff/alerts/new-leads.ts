@@ -26,7 +26,7 @@ export const notifyOfNewLeads = async (newest: Newest, open: (address: string) =
   // the name may be unreadable for now; the notification is shown without it
   const known = await inWords(last.id).catch(() => undefined)
   const isOne = others.length === 0
-  alerts.tell({
+  alerts.tell('new', {
     title: isOne ? (known ? `New lead: ${known.name}` : 'New lead') : counted(others.length + 1, 'new lead'),
     body: known ? (isOne ? known.source : `The latest: ${known.name}, ${known.source}`) : '',
     tag: `lead-${last.id}`,
