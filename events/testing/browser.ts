@@ -7,12 +7,15 @@ export type TestBrowser = Pick<Browser, 'newContext' | 'newPage' | 'close'>
 /** All files of a worker process share it: a start takes as much processor time as opening two pages. */
 const shared = globalThis as { testBrowser?: Promise<Browser> }
 
+/** Pages of tests end after seconds: optimising their code would take more processor time than it saves. */
+const FLAGS = ['--js-flags=--no-opt --no-maglev']
+
 /**
  * Opens a browser for a test file: nothing of other files is in its contexts. The process of the browser stays open.
  */
 export const openTestBrowser = async (): Promise<TestBrowser> => {
   if (shared.testBrowser && !(await shared.testBrowser).isConnected()) delete shared.testBrowser
-  shared.testBrowser ??= launchBrowser()
+  shared.testBrowser ??= launchBrowser(FLAGS)
   const browser = await shared.testBrowser
   return {
     newContext: (options) => browser.newContext(options),

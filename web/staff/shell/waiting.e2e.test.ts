@@ -23,12 +23,14 @@ const nextAnswer = (page: Page, what: 'chats' | 'leads' = 'chats') => page.waitF
 
 /** The interval of the pages' polling. */
 const POLL_MS = 10_000
+/** How long the pages may take to show a response before they poll again, which costs more than a look at them. */
+const SHOWN_MS = 1_000
 
 /** Checks the pages of a browser, each time after they have polled again. */
 const polled = (page: Page, check: () => Promise<unknown>) =>
   eventually(async () => {
     await page.context().clock.fastForward(POLL_MS)
-    await check()
+    await eventually(check, SHOWN_MS)
   })
 const shows = async (tabs: Page[], name: string, text: string) => {
   for (const tab of tabs) expect(await linkOf(tab, name).textContent()).toBe(text)
