@@ -1,5 +1,5 @@
+import { openRecent } from '../../events/base/recent.ts'
 import type { Rate } from './limits.ts'
-import { openRecent } from './recent.ts'
 import type { SharedCount } from './shared-count.ts'
 
 /** The maximum number of callers in a meter's memory. Beyond it those that were not used for longest are dropped and counted in Redis alone. */
@@ -83,7 +83,7 @@ export type Meter = ReturnType<typeof openMeter>
 export const openMeter = (rates: readonly Counted[]) => {
   const longestMs = Math.max(...rates.map(({ windowS }) => windowS)) * 1_000
   /** The windows of each caller, in the order of `rates`. */
-  const callers = openRecent<Window[]>(longestMs, MAX_REMEMBERED)
+  const callers = openRecent<Window[]>({ periodMs: longestMs, maxEntries: MAX_REMEMBERED })
 
   /** The caller's windows; those that are over begin again. */
   const windowsOf = (caller: string): Window[] => {

@@ -4,6 +4,7 @@
  * metrics hold neither names nor addresses.
  */
 
+import { openRecent } from '../base/recent.ts'
 import type { Database, Pool } from '../stores/postgres/pool.ts'
 import { KeyStoreError, LogError } from './errors.ts'
 import { type DataKey, KeyError, type KeyRing, makeDataKey, unwrap, type WrappedKey } from './key-ring.ts'
@@ -43,14 +44,10 @@ const textOf = (wrapped: Buffer): string => wrapped.toString('latin1')
 
 /** Opens the keys. `apart` is the pool of their own database, if they have one. */
 export const openSubjectKeys = (ring: KeyRing, apart?: Pool): SubjectKeys => {
-  const cache = new Map<string, { wrapped: string; key: DataKey }>()
+  const cache = openRecent<{ wrapped: string; key: DataKey }>({ maxEntries: MAX_CACHED_KEYS })
 
-  const addToCache = (subjectId: string, wrapped: Buffer, key: DataKey) => {
-    cache.delete(subjectId)
+  const addToCache = (subjectId: string, wrapped: Buffer, key: DataKey) =>
     cache.set(subjectId, { wrapped: textOf(wrapped), key })
-    const [oldest] = cache.size > MAX_CACHED_KEYS ? cache.keys() : []
-    if (oldest !== undefined) cache.delete(oldest)
-  }
 
   const open = (subjectId: string, stored: WrappedKey) => {
     const known = cache.get(subjectId)

@@ -1,3 +1,4 @@
+import { openRecent } from '../../../events/base/recent.ts'
 import type { ChatMessage } from '../../../events/chat/chat.ts'
 import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import { type ChatOutline, outlineAfter } from '../../../events/chat/outline.ts'
@@ -27,7 +28,7 @@ type OutlineSenderOptions = {
  * cached; cached and pending, once it has a new message; or pending and not cached, in which case it is read first.
  */
 export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSenderOptions) => {
-  const outlines = new Map<string, ChatOutline>()
+  const outlines = openRecent<ChatOutline>({ maxEntries: MAX_OUTLINES })
   /** The chats whose outlines are due to be sent, in the order in which they changed. */
   const pending = new Set<string>()
   /** The chats whose outlines are being read; an erased chat is removed. */
@@ -36,19 +37,12 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
   let isSending = false
   let sentAt = Number.NEGATIVE_INFINITY
 
-  const keep = (sessionId: string, outline: ChatOutline) => {
-    outlines.delete(sessionId)
-    outlines.set(sessionId, outline)
-    const [oldest] = outlines.size > MAX_OUTLINES ? outlines.keys() : []
-    if (oldest !== undefined) outlines.delete(oldest)
-  }
-
   /** Caches the outlines read. If a chat got a message during the read, its outline is sent and read again. */
   const read = async (sessionIds: string[]) => {
     for (const id of sessionIds) reading.add(id)
     try {
       const found = [...(await readOutlines(sessionIds))].filter(([id]) => reading.has(id))
-      for (const [id, outline] of found) if (!pending.has(id) && isReadable(outline)) keep(id, outline)
+      for (const [id, outline] of found) if (!pending.has(id) && isReadable(outline)) outlines.set(id, outline)
       return new Map(found)
     } catch (error) {
       for (const id of sessionIds) if (reading.has(id)) pending.add(id)
@@ -61,7 +55,7 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
   const sendOutlines = async () => {
     const ids = [...pending].slice(0, MAX_OUTLINES_A_FRAME)
     for (const id of ids) pending.delete(id)
-    const unknown = ids.filter((id) => !outlines.has(id))
+    const unknown = ids.filter((id) => !outlines.get(id))
     try {
       const fresh = unknown.length > 0 ? await read(unknown) : outlines
       const chats = ids.flatMap((sessionId) => {
@@ -74,7 +68,7 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
     } catch (error) {
       onError(error)
       // those that were read and are still wanted are among them already
-      for (const id of ids) if (outlines.has(id)) pending.add(id)
+      for (const id of ids) if (outlines.get(id)) pending.add(id)
       sentAt = performance.now() + RETRY_AFTER_MS
     }
   }
@@ -97,7 +91,7 @@ export const openOutlineSender = ({ readOutlines, send, onError }: OutlineSender
     const { sessionId, sequence } = message
     const known = outlines.get(sessionId)
     if (known && sequence <= known.lastSequence) return
-    if (known && sequence === known.lastSequence + 1) keep(sessionId, outlineAfter(known, message))
+    if (known && sequence === known.lastSequence + 1) outlines.set(sessionId, outlineAfter(known, message))
     else outlines.delete(sessionId)
     pending.add(sessionId)
     sendSoon()

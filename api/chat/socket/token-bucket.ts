@@ -1,4 +1,4 @@
-import { openRecent } from '../../admission/recent.ts'
+import { openRecent } from '../../../events/base/recent.ts'
 
 /** Allows `perSecond` on average, and up to `burst` at once. */
 export type BucketLimit = { readonly burst: number; readonly perSecond: number }
@@ -25,7 +25,7 @@ export const tokenBucket = ({ burst, perSecond }: BucketLimit) => {
  */
 export const limitEach = (limit: BucketLimit) => {
   const fullAfterMs = (limit.burst / limit.perSecond) * 1_000
-  const buckets = openRecent<ReturnType<typeof tokenBucket>>(fullAfterMs)
+  const buckets = openRecent<ReturnType<typeof tokenBucket>>({ periodMs: fullAfterMs })
   const make = () => tokenBucket(limit)
   return {
     get size() {
