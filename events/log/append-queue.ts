@@ -7,10 +7,10 @@ const MAX_QUEUED_REQUESTS = 10_000
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024
 const APPEND_DEADLINE_MS = 10_000
 /**
- * A share has at least this many requests, if that many wait. Postgres takes little longer for eight events than for
- * one, and smaller batches would make a burst wait for several of them, one after the other.
+ * All requests are divided into equal shares, of at least this many: Postgres takes little longer for eight events than
+ * for one, and smaller batches would make a burst wait for several of them, one after the other.
  */
-const MIN_SHARE = 8
+type Division = { shares: number; least: number }
 
 /** A request that is ready to be sent: encrypted lines, proposed keys, metadata. */
 export type Ready = Omit<Pending, 'bytes' | 'deadline'>
@@ -29,6 +29,8 @@ export const openAppendQueue = () => {
     bytes -= pending.bytes
     pending.settle(outcome)
   }
+
+  const sizeOf = ({ shares, least }: Division) => Math.max(least, Math.floor(requests / shares))
 
   return {
     /** Requests that wait or are under way. */
@@ -49,8 +51,13 @@ export const openAppendQueue = () => {
       bytes += size
       waiting.push({ ...ready, bytes: size, deadline: performance.now() + APPEND_DEADLINE_MS })
     },
-    /** Takes the oldest requests as a batch: one of `shares` equal shares, and at least `MIN_SHARE` requests. */
-    takeShare: (shares: number): Pending[] => takeBatch(waiting, Math.max(MIN_SHARE, Math.ceil(requests / shares))),
+    /** Whether a share waits. */
+    holds: (division: Division): boolean => waiting.length >= sizeOf(division),
+    /** Takes the oldest requests as a batch: a share, or all if too few would be left. */
+    takeShare: (division: Division): Pending[] => {
+      const size = sizeOf(division)
+      return takeBatch(waiting, waiting.length < size + division.least ? waiting.length : size)
+    },
     /** Refuses the requests that have waited for too long. */
     expire: () => {
       const now = performance.now()

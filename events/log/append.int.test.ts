@@ -160,6 +160,24 @@ test('a request is refused alone: its batch-mates commit with it in one batch', 
   await single.close()
 })
 
+test('on a fast disk one half of many callers is stored while the other half appends again; few share a batch', async () => {
+  const joined = openAppender(database.url, { keys: TEST_KEYS, flushMode: { isJoined: () => true, flushed: () => {} } })
+  await joined.append(postMessage(randomUUID(), 'opens the connection'))
+  const recordedAt = async () => {
+    const { events } = await joined.append(postMessage(randomUUID(), 'text', { expectedVersion: 0 }))
+    return events[0]?.recordedAt.getTime()
+  }
+  const sizes = (times: (number | undefined)[]) =>
+    [...Map.groupBy(times, (time) => time).values()].map((each) => each.length)
+  const few = await Promise.all(Array.from({ length: 40 }, recordedAt))
+  expect(sizes(few)).toEqual([40])
+  const many = await Promise.all(Array.from({ length: 64 }, async () => [await recordedAt(), await recordedAt()]))
+  expect(sizes(many.map(([first]) => first))).toEqual([32, 32])
+  const [first, later] = [many.map(([at = 0]) => at), many.map(([, at = 0]) => at)]
+  expect(Math.min(...later)).toBeGreaterThan(Math.max(...first))
+  await joined.close()
+})
+
 test.each([
   ['U+0000 in a text', messageEvent('nul \0')],
   ['half a surrogate pair in a text', messageEvent('half \ud83d')],

@@ -101,32 +101,40 @@ export const openAppender = (
 
   const maxInFlight = () => (isJoined() ? 1 : batchesInFlight)
 
+  /**
+   * With one batch in flight there are two shares: while Postgres stores one, the callers of the other get their results,
+   * and what they append next is encrypted. With two in flight there are three: one is stored, one is sent, one waits for
+   * the disk. See FlushMode.
+   */
+  const division = () => (isJoined() ? { shares: 2, least: 32 } : { shares: batchesInFlight + 1, least: 8 })
+
   const restIfIdle = () => {
     if (pumping === 0 && underWay === 0) idle.resolve()
   }
 
-  /** Commits a batch; resolves once the next one may be sent. */
-  const store = (batch: Pending[]): Promise<void> => {
-    const { promise, resolve } = Promise.withResolvers<void>()
+  /** Commits a batch; resolves once the next one may be sent. Returns whether that is to happen at once. */
+  const store = (batch: Pending[]): Promise<boolean> => {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
     underWay += 1
-    commit(batch, { isAlone, onSent: resolve }).finally(() => {
+    const onSent = () => {
+      const hasNext = isJoined() && queue.holds(division())
+      resolve(hasNext)
+      return hasNext
+    }
+    commit(batch, { isAlone, onSent }).finally(() => {
       underWay -= 1
-      resolve()
+      resolve(false)
       restIfIdle()
     })
     return promise
   }
 
-  /**
-   * Takes a share of the waiting requests, or all of them if one batch is in flight at a time. With two there are three
-   * shares: one is stored, one is sent, one waits for the disk. See FlushMode.
-   */
   const pump = async () => {
     while (!queue.isEmpty && pumping <= maxInFlight()) {
-      await store(queue.takeShare(2 * maxInFlight() - 1))
+      const hasNext = await store(queue.takeShare(division()))
       queue.expire()
       // callers that just got their result append again at once: let them join the next batch
-      await new Promise(setImmediate)
+      if (!hasNext) await new Promise(setImmediate)
     }
     pumping -= 1
     restIfIdle()

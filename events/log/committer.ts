@@ -19,8 +19,11 @@ type CommitterOptions = {
   onStored: (position: number, batch: Pending[]) => void
 }
 
-/** A batch in flight. `isAlone`: whether nothing else waits; `onSent` is called once the next one may be sent. */
-type OnItsWay = { isAlone: (batch: Pending[]) => boolean; onSent: () => void }
+/**
+ * A batch in flight. `isAlone`: whether nothing else waits; `onSent` is called once the next one may be sent, and returns
+ * whether that is to happen before this one's requests are settled.
+ */
+type OnItsWay = { isAlone: (batch: Pending[]) => boolean; onSent: () => boolean }
 
 /**
  * Commits batches and settles their requests. A batch is repeated until Postgres responds or its requests are too old.
@@ -83,7 +86,7 @@ export const openCommitter = ({ connections, keys, settle, onStored }: Committer
   /** Sends a batch and settles its requests. Returns those to be sent again, encrypted with other keys. */
   const attempt = async (batch: Pending[], { isAlone, onSent }: OnItsWay): Promise<Pending[]> => {
     const rows = await send(batch, isAlone(batch))
-    onSent()
+    if (onSent()) await new Promise(setImmediate)
     if (!rows[0]?.is_flushed) await connections.flush()
     const otherKeys = settleBatch(batch, rows)
     return (await Promise.all(otherKeys.map(resealed))).flat()

@@ -12,8 +12,8 @@ const JOINED_FOR_MS = 1_000
  *
  * - `apart`, at first and on slow disks: two batches are in flight, each a share of the waiting requests. A batch commits without
  *   waiting, and one flush after it, outside the head's lock, serves several batches. Each such flush is measured.
- * - `joined`, on fast disks: one batch at a time takes all waiting requests, and its commit waits for the disk. Larger batches
- *   and no separate flush save processor time.
+ * - `joined`, on fast disks: one batch at a time takes all waiting requests, or half of all if they are many, and its commit
+ *   waits for the disk. Larger batches and no separate flush save processor time.
  *
  * `apart` becomes `joined` when the fastest of four flushes took less than a millisecond. `joined` becomes `apart` after a second,
  * to measure the disk again. A request that waits alone is always flushed by its own commit.

@@ -15,16 +15,19 @@ import { numberedRequest } from './numbered-requests.ts'
 import { installedPostgres } from './services-kind.ts'
 
 const ROUND_TIMEOUT_MS = 12_000
-const CALLERS = 4
-/** One writer per way of waiting for the disk (FlushMode), one that changes often, and one as in production. */
-const FLUSH_MODES = [
-  { isJoined: () => false, flushed: () => {} },
-  { isJoined: () => true, flushed: () => {} },
-  { isJoined: (now: number) => Math.floor(now / 20) % 2 === 0, flushed: () => {} },
-  new FlushMode(),
+/**
+ * One writer per way of waiting for the disk (FlushMode), one that stores its many callers in halves, one that changes
+ * often, and one as in production.
+ */
+const WRITERS = [
+  { callers: 4, flushMode: { isJoined: () => false, flushed: () => {} } },
+  { callers: 4, flushMode: { isJoined: () => true, flushed: () => {} } },
+  { callers: 70, flushMode: { isJoined: () => true, flushed: () => {} } },
+  { callers: 4, flushMode: { isJoined: (now: number) => Math.floor(now / 20) % 2 === 0, flushed: () => {} } },
+  { callers: 4, flushMode: new FlushMode() },
 ]
 /** After this many responses and events read, Postgres is killed. */
-const EVENTS_PER_ROUND = 200
+const EVENTS_PER_ROUND = 300
 /** A reader soon notices that the dead server does not respond. */
 const STATEMENT_TIMEOUT_MS = 1_000
 const WAIT = { timeout: 30_000, interval: 5 }
@@ -103,10 +106,10 @@ export const testKills = (rounds: number) => {
     const open = (statementTimeoutMs: number) =>
       connect(server.url, { max: 1, name: 'reader', statementTimeoutMs, keys: TEST_KEYS })
     const sql = open(STATEMENT_TIMEOUT_MS)
-    const appenders = FLUSH_MODES.map((flushMode) => openAppender(server.url, { keys: TEST_KEYS, flushMode }))
-    const writing = appenders.flatMap((appender, writer) =>
-      Array.from({ length: CALLERS }, (_, caller) =>
-        write(`${writer}-${caller}`, appender, acknowledged, () => isOver),
+    const appenders = WRITERS.map(({ flushMode }) => openAppender(server.url, { keys: TEST_KEYS, flushMode }))
+    const writing = WRITERS.flatMap(({ callers }, writer) =>
+      Array.from({ length: callers }, (_, caller) =>
+        write(`${writer}-${caller}`, appenders[writer] as Appender, acknowledged, () => isOver),
       ),
     )
     const watching = watch(sql, seen, () => isOver)
