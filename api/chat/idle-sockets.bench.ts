@@ -31,9 +31,9 @@ const TABS = 2
 const SOCKETS = paced({ full: 5_000, quick: 400 })
 const CHATS = Math.floor(socketsAllowed(KIND_COUNT * SOCKETS) / KIND_COUNT / TABS)
 const ROUNDS = paced({ full: 3, report: 2, quick: 1 })
-/** An idle node releases memory within half a minute (`api/process/heap.ts`), also before the sockets connect. */
-const SETTLE_S = paced({ full: 40, report: 40, quick: 2 })
-const FIRST_SETTLE_S = paced({ full: 30, report: 30, quick: 1 })
+/** An idle node releases memory within a minute (`api/process/heap.ts`), also before the sockets connect. */
+const SETTLE_S = paced({ full: 60, quick: 2 })
+const FIRST_SETTLE_S = paced({ full: 50, quick: 1 })
 const KILOBYTE = 1_000
 
 type Kind = { name: string; start: () => Promise<ChatNode>; peerOf: (nodes: ChatNode[]) => ChatPeer }

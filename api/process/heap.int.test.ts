@@ -18,9 +18,12 @@ const start = async (program: string, ...flags: string[]) => {
   return { pid: child.pid ?? 0, message }
 }
 
-/** Fills young memory with short-lived objects; timers continue to allocate, as those of a node do. */
+/** Fills young memory with short-lived objects; timers continue to allocate, as those of a node do. Ten looks a second. */
 const FILLING = `
-  import ${HEAP}
+  const every = setInterval
+  globalThis.setInterval = (work, ms) => every(work, ms / 10)
+  await import(${HEAP})
+  globalThis.setInterval = every
   const kept = []
   for (let round = 0; round < 60; round += 1) {
     kept.push(Array.from({ length: 20_000 }, (_, index) => ({ text: 'message ' + index, at: index })))
