@@ -48,6 +48,7 @@ describe('submitting a lead', () => {
     const lead = await response.json()
     expect(lead).toEqual({
       ...LEAD,
+      phoneLinks: expect.objectContaining({ call: expect.stringMatching(/^tel:\+27/) }),
       id: expect.stringMatching(UUID),
       company: null,
       businessName: null,

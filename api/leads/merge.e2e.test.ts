@@ -79,6 +79,7 @@ describe('two leads of one person', () => {
       name: ana.name,
       company: 'Nkosi Bakery',
       phone: other.phone,
+      phoneLinks: other.phoneLinks,
       followUpStatus: 'quoted',
       projectValue: 5_000,
     })

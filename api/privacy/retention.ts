@@ -1,8 +1,7 @@
 import { DAY_MS } from '../../events/base/time.ts'
 import type { Sent } from '../../events/base/word.ts'
-import { DUE_KINDS, type DueKind } from '../../events/privacy/retention.ts'
 import { findDue } from '../../events/privacy/store/due.ts'
-import { dueData } from '../../events/privacy/wire.ts'
+import { DUE_KINDS, type DueKind, dueData } from '../../events/privacy/wire.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 

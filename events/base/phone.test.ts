@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dialledDigits, dialOf, phoneKey, phoneKeys, shownPhone, whatsappTo } from './phone.ts'
+import { dialledDigits, phoneKey, phoneKeys, phoneLinks, shownPhone } from './phone.ts'
 
 test.each([
   '082 555 0142',
@@ -60,7 +60,8 @@ test.each([
   ['0000000000', undefined, '0000000000'],
   ['call me maybe', undefined, 'call me maybe'],
 ])('%s is dialled as %s, and shown as %s', (phone, link, shown) => {
-  expect(dialOf(phone)).toBe(link)
+  expect(phoneLinks(phone)?.call).toBe(link)
+  expect(phoneLinks(phone)?.shown ?? phone).toBe(shown)
   expect(shownPhone(phone)).toBe(shown)
 })
 
@@ -78,7 +79,7 @@ test.each([
   '021 555 0123 / 082 123 4567',
   '825550142',
 ])('offers WhatsApp to %s', (phone) => {
-  expect(whatsappTo(phone, 'Hello')).toMatch(/^https:\/\/wa\.me\/\d+\?text=Hello$/)
+  expect(phoneLinks(phone)?.whatsapp).toMatch(/^https:\/\/wa\.me\/\d+$/)
 })
 
 test.each([
@@ -92,5 +93,5 @@ test.each([
   '082 123 456',
   '',
 ])('offers no WhatsApp to %s, which is no mobile number', (phone) => {
-  expect(whatsappTo(phone, 'Hello')).toBeUndefined()
+  expect(phoneLinks(phone)?.whatsapp ?? null).toBeNull()
 })

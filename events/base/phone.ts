@@ -63,7 +63,10 @@ export const phonesWritten = (text: string): string[] => (text.match(NUMBER) ?? 
 /** The telephone numbers in a text, in their order: `0821234567 / 0215550123` has two. */
 export const readPhones = (text: string): PhoneNumber[] => {
   const whole = readWhole(text)
-  if (whole) return [whole]
+  return whole ? [whole] : readParts(text)
+}
+
+const readParts = (text: string): PhoneNumber[] => {
   const parts = text.split(BETWEEN).flatMap((part) => readWhole(part) ?? [])
   if (parts.length > 0) return parts
   return phonesWritten(text).flatMap((written) => readWhole(written) ?? [])
@@ -113,20 +116,14 @@ export const phoneKey = (phone: string): string | null => phoneKeys(phone)[0] ??
 const inWords = (number: PhoneNumber) =>
   number.countryCallingCode === HOME_CODE ? number.formatNational() : number.formatInternational()
 
+const shownAs = (phone: string, whole: PhoneNumber | undefined) =>
+  whole && (whole.ext || !/\p{L}/u.test(phone)) ? inWords(whole) : phone
+
 /**
  * A number as people read it: `082 123 4567`, `+44 20 7946 0018`. Any other text, such as a number with words around
  * it, stays as typed.
  */
-export const shownPhone = (phone: string): string => {
-  const number = readWhole(phone)
-  return number && (number.ext || !/\p{L}/u.test(phone)) ? inWords(number) : phone
-}
-
-/** A link that calls the first number in a text; undefined if none can be read. */
-export const dialOf = (phone: string): string | undefined => readPhones(phone)[0]?.getURI()
-
-/** The characters that dial the agency's own number, which always has a link: only the digits if it cannot be read. */
-export const dialledOf = (phone: string): string => dialOf(phone)?.slice('tel:'.length) ?? phone.replace(/[^+\d]/g, '')
+export const shownPhone = (phone: string): string => shownAs(phone, readWhole(phone))
 
 /**
  * A South African number that is not a mobile one. Mobile numbers begin with 06, 07 and 081 to 085: the rest are
@@ -135,10 +132,19 @@ export const dialledOf = (phone: string): string => dialOf(phone)?.slice('tel:'.
 const HOME_NOT_MOBILE = /^27(?![67]|8[1-5])/
 
 /**
- * A link that opens WhatsApp with a message to the first number in a text that may be a mobile number; undefined if
- * there is none. Any foreign number may be a mobile number.
+ * A text with a telephone number as people read it, and links that call its first number and open WhatsApp for its first
+ * number that may be a mobile one, as any foreign number may. Null if no number can be read.
  */
-export const whatsappTo = (phone: string, text: string): string | undefined => {
-  const mobile = readPhones(phone).find((number) => !number.ext && !HOME_NOT_MOBILE.test(keyOf(number)))
-  return mobile && `https://wa.me/${keyOf(mobile)}?text=${encodeURIComponent(text)}`
+export const phoneLinks = (phone: string): { shown: string; call: string; whatsapp: string | null } | null => {
+  const whole = readWhole(phone)
+  const numbers = whole ? [whole] : readParts(phone)
+  const [first] = numbers
+  if (!first) return null
+  const mobile = numbers.find((number) => !number.ext && !HOME_NOT_MOBILE.test(keyOf(number)))
+  const whatsapp = mobile ? `https://wa.me/${keyOf(mobile)}` : null
+  return { shown: shownAs(phone, whole), call: first.getURI(), whatsapp }
 }
+
+/** The characters that dial the agency's own number, which always has a link: only the digits if it cannot be read. */
+export const dialledOf = (phone: string): string =>
+  phoneLinks(phone)?.call.slice('tel:'.length) ?? phone.replace(/[^+\d]/g, '')

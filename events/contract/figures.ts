@@ -2,7 +2,8 @@
 
 import { addDays } from '../base/agency-day.ts'
 import type { PackageId } from '../settings/prices.ts'
-import { type ContractState, contractState, endsOn, firstPossibleEnd, type Life, lastDayOf, liveOn } from './life.ts'
+import { contractState, endsOn, firstPossibleEnd, type Life, lastDayOf, liveOn } from './life.ts'
+import type { ContractState } from './wire.ts'
 
 /** A contract, in its own price and minimum term: null without a monthly fee. */
 export type ContractFacts = {

@@ -10,6 +10,7 @@ import * as v from 'valibot'
 import { addDays, agencyDay } from '../base/agency-day.ts'
 import { defineEvent, type RecordedEvent } from '../base/definition.ts'
 import { calendarDay, givenId, requiredText } from '../base/text.ts'
+import type { ContractState } from './wire.ts'
 
 const id = v.pipe(v.string(), v.uuid())
 const day = v.pipe(v.string(), v.isoDate())
@@ -82,11 +83,6 @@ const STEP_STATES = {
   ContractWentLive: 'live',
   ContractNoticeGiven: 'notice',
 } as const satisfies Record<StepEvent['type'], string>
-
-/** The states of a contract. `notice` is live too, and `ended` follows from the date. */
-export const CONTRACT_STATES = ['signed', 'accepted', 'declined', 'live', 'notice', 'ended'] as const
-
-export type ContractState = (typeof CONTRACT_STATES)[number]
 
 /** A step that was not undone. The personal part is null if it is unknown, as after an erasure. */
 export type Step = {

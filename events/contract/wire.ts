@@ -2,7 +2,11 @@ import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { PACKAGE_IDS } from '../settings/prices.ts'
 import { agreedTerms, evidence } from './evidence.ts'
-import { CONTRACT_STATES } from './life.ts'
+
+/** The states of a contract. `notice` is live too, and `ended` follows from the date. */
+export const CONTRACT_STATES = ['signed', 'accepted', 'declined', 'live', 'notice', 'ended'] as const
+
+export type ContractState = (typeof CONTRACT_STATES)[number]
 
 const text = v.nullable(v.string())
 

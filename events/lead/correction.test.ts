@@ -49,6 +49,10 @@ describe('a correction', () => {
   test('changes the shown fields of the lead, and its version', () => {
     const events = correct(submitted, { email: 'right@example.com', company: 'Botha & Co' })
     expect(leadOf(events)).toMatchObject({ email: 'right@example.com', company: 'Botha & Co', version: 2 })
+    const moved = correct(events, { phone: '021 555 0142' })
+    expect(leadOf(moved).phoneLinks).toEqual({ shown: '021 555 0142', call: 'tel:+27215550142', whatsapp: null })
+    const erased = then(moved, { type: 'LeadErased', data: { by: ANA }, subjectId: null, personal: null })
+    expect(leadOf(erased).phoneLinks).toBeNull()
   })
 
   test('of an address that replaces a missing name corrects the name', () => {

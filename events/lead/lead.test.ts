@@ -138,6 +138,7 @@ describe('a lead', () => {
   test('begins as its form, new', () => {
     expect(lead).toEqual({
       ...sampleLeadForm(contract),
+      phoneLinks: { shown: '082 555 0142', call: 'tel:+27825550142', whatsapp: 'https://wa.me/27825550142' },
       id: LEAD_ID,
       firstTouch: null,
       lastTouch: null,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
+import { phoneLinks } from '../base/phone.ts'
 import type { Sent } from '../base/word.ts'
 import { agreedTerms, evidence } from '../contract/evidence.ts'
 import type { EmailEvent } from '../email/email.ts'
@@ -192,6 +193,7 @@ const started = (
 ): Lead => ({
   id: leadIdOf(event.stream) ?? event.id,
   ...form,
+  phoneLinks: null,
   ...touchesOf(event),
   ...(event.data.suspicion && { suspicion: event.data.suspicion }),
   timestamp: event.recordedAt.toISOString(),
@@ -290,5 +292,7 @@ const evolved = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => 
 /** The lead after an event of its stream, oldest first. Undefined until it is submitted, and after it was withdrawn. */
 export const evolveLead = (lead: Lead | undefined, event: LeadEvent): Lead | undefined => {
   const next = evolved(lead, event)
-  return next && { ...next, version: event.version }
+  if (!next) return undefined
+  const links = next.phone === lead?.phone ? lead.phoneLinks : phoneLinks(next.phone)
+  return { ...next, phoneLinks: links, version: event.version }
 }

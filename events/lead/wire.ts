@@ -13,6 +13,8 @@ const touch = v.object(v.entriesFromList(Object.keys(sentTouch.entries) as (keyo
 /**
  * A lead.
  *
+ * - `phoneLinks` has `phone` as people read it, the link that calls its first number, and the one that opens WhatsApp
+ *   if a number may be a mobile one; null if no number can be read.
  * - `timestamp`, `conversionDate` and `answeredAt` are ISO 8601 instants, `nextActionDate` is a day (yyyy-mm-dd),
  *   `projectValue` is in rand.
  * - `ownerId` is the staff member who is its owner.
@@ -37,6 +39,7 @@ export const lead = v.object({
   name: v.string(),
   email: v.string(),
   phone: v.string(),
+  phoneLinks: v.nullable(v.object({ shown: v.string(), call: v.string(), whatsapp: text })),
   company: text,
   businessName: text,
   industry: text,

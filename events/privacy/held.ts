@@ -2,22 +2,7 @@ import type { AnyRecordedEvent } from '../catalogue.ts'
 import { contractStreams } from '../contract/signed-copy.ts'
 import { leadStreams } from '../lead/lead.ts'
 import { periodInWords, type Retention } from '../settings/retention.ts'
-
-/** The groups in which a person's data is shown. */
-export const HELD_GROUPS = [
-  'leads',
-  'contracts',
-  'chats',
-  'files',
-  'emails',
-  'notes',
-  'imports',
-  'consents',
-  'requests',
-  'sign_ins',
-] as const
-
-export type HeldGroup = (typeof HELD_GROUPS)[number]
+import type { HeldGroup } from './wire.ts'
 
 export const HELD_TITLES: Record<HeldGroup, string> = {
   leads: 'Leads',

@@ -5,11 +5,7 @@ import { agencyDay } from '../base/agency-day.ts'
 import { DAY_MS } from '../base/time.ts'
 import { contractState, endsOn, type Life } from '../contract/life.ts'
 import type { Retention } from '../settings/retention.ts'
-
-/** The kinds of data that retention erases, each by a period of its own. */
-export const DUE_KINDS = ['leads', 'chats', 'spam', 'contracts'] as const
-
-export type DueKind = (typeof DUE_KINDS)[number]
+import type { DueKind } from './wire.ts'
 
 /** The instant before which data of a kind is due. Contracts count from their end, which is a day. */
 export const dueBefore = (kind: Exclude<DueKind, 'contracts'>, periods: Retention, now: Date): Date => {

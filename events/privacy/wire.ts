@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { CASE_KINDS } from './case.ts'
-import { HELD_GROUPS } from './held.ts'
-import { DUE_KINDS } from './retention.ts'
 
 /** Where the data of a person begins: a lead, a chat, or an account of staff. */
 export const SUBJECT_KINDS = ['lead', 'chat', 'account'] as const
@@ -11,6 +9,27 @@ export type SubjectKind = (typeof SUBJECT_KINDS)[number]
 
 /** Names a person by one lead, chat or account of theirs. */
 export type Subject = { kind: SubjectKind; id: string }
+
+/** The groups in which a person's data is shown. */
+export const HELD_GROUPS = [
+  'leads',
+  'contracts',
+  'chats',
+  'files',
+  'emails',
+  'notes',
+  'imports',
+  'consents',
+  'requests',
+  'sign_ins',
+] as const
+
+export type HeldGroup = (typeof HELD_GROUPS)[number]
+
+/** The kinds of data that retention erases, each by a period of its own. */
+export const DUE_KINDS = ['leads', 'chats', 'spam', 'contracts'] as const
+
+export type DueKind = (typeof DUE_KINDS)[number]
 
 /** An export waits for a worker, which makes it; it is ready, or could not be made. */
 export const EXPORT_STATES = ['waiting', 'ready', 'failed'] as const

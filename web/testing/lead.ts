@@ -1,3 +1,4 @@
+import { phoneLinks } from '../../events/base/phone.ts'
 import type { Lead } from '../../events/lead/wire.ts'
 
 /** A lead with every optional field empty, except the given ones. */
@@ -6,6 +7,7 @@ export const testLead = (more: Partial<Lead> = {}): Lead => ({
   name: 'Jane Doe',
   email: 'jane@example.com',
   phone: '0821234567',
+  phoneLinks: phoneLinks(more.phone ?? '0821234567'),
   company: null,
   businessName: null,
   industry: null,

@@ -1,7 +1,7 @@
 import type { FollowUp } from '../../events/lead/follow-up/follow-up.ts'
+import { holdsTerm } from '../../events/lead/search/searched.ts'
 import type { Lead } from '../../events/lead/wire.ts'
 import { dayOf } from '../staff/day.ts'
-import { holdsTerm } from '../staff/leads/list/groups.ts'
 import { isOfKinds, readKinds } from '../staff/leads/list/kinds.ts'
 import { SIPHO, THANDI } from './answers.ts'
 import type { TestEventSource } from './document.ts'

@@ -115,7 +115,12 @@ const shownBy = ({ leadSource }: Lead) => (isContract(leadSource) ? CONTACT_FIEL
 
 const pickShown = (from: Lead, fields: readonly (keyof Lead)[]): Partial<Lead> =>
   // with empty ones a lead would look erased
-  Object.fromEntries(fields.flatMap((field) => (from[field] ? [[field, from[field]]] : [])))
+  Object.fromEntries(
+    fields
+      .filter((field) => from[field])
+      .flatMap((field) => (field === 'phone' ? ([field, 'phoneLinks'] as const) : [field]))
+      .map((field) => [field, from[field]]),
+  )
 
 /** The leads with the fields they show from those merged into them; `members` includes all of these. */
 export const openFamily = (members: ReadonlyMap<string, Member>) => {

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../../base/word.ts'
 import { leads } from '../wire.ts'
-import { LINK_KINDS } from './person.ts'
 
 /** The kinds of entries in a person's timeline. */
 export const ENTRY_KINDS = [
@@ -64,6 +63,13 @@ export const timelineEntry = v.object({
 })
 
 export type TimelineEntry = Received<typeof timelineEntry>
+
+/**
+ * The kinds of links between two leads: an address; a number; a merge; a chat that one was made of and that had the
+ * other's address or number, or one of the chat that the other was made of; or an earlier address or number, which the
+ * other had before it was corrected, and which may be a stranger's.
+ */
+export const LINK_KINDS = ['email', 'phone', 'merge', 'chat', 'earlier'] as const
 
 /** Why a lead belongs to the person: its link with another lead, `leadId`. */
 const links = v.array(v.object({ by: oneOf(LINK_KINDS), leadId: v.string() }))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { distinctAddresses, emailKey } from '../../base/address.ts'
-import { familiesOf, findPersonKeys, linksFrom, personKeys } from './person.ts'
+import { familiesOf } from './families.ts'
+import { findPersonKeys, linksFrom, personKeys } from './person.ts'
 
 test('an address is the same in any case', () => {
   expect(emailKey(' Thandi@Example.CO.za ')).toBe('thandi@example.co.za')

@@ -1,5 +1,6 @@
 import { emailKey } from '../../base/address.ts'
 import { phoneKey, phoneKeys, withoutHomeCode } from '../../base/phone.ts'
+import { LINK_KINDS } from './person-wire.ts'
 
 /** The keys by which a person is compared: their address and their numbers, if they have any. */
 export const personKeys = ({ email, phone }: { email: string; phone: string }): string[] =>
@@ -20,13 +21,6 @@ export const findPersonKeys = (keys: readonly string[]) => {
     return numbers.some((number) => digits.includes(number))
   }
 }
-
-/**
- * The kinds of links between two leads: an address; a number; a merge; a chat that one was made of and that had the
- * other's address or number, or one of the chat that the other was made of; or an earlier address or number, which the
- * other had before it was corrected, and which may be a stranger's.
- */
-export const LINK_KINDS = ['email', 'phone', 'merge', 'chat', 'earlier'] as const
 
 type LinkKind = (typeof LINK_KINDS)[number]
 
@@ -111,18 +105,4 @@ export const linksFrom = (leadId: string, contacts: readonly LinkedContact[]): M
     round = reach(whole, ['email', 'phone', 'chat', 'earlier'])
   }
   return links
-}
-
-/** Finds the leads that were merged with a lead, itself among them: the one that stays first. */
-export const familiesOf = <Lead extends { id: string; mergedInto?: string | null }>(leads: readonly Lead[]) => {
-  const parents = new Map(leads.map(({ id, mergedInto }) => [id, mergedInto]))
-  const stayingOf = (id: string): string => {
-    const parent = parents.get(id)
-    return parent ? stayingOf(parent) : id
-  }
-  const families = Map.groupBy(leads, ({ id }) => stayingOf(id))
-  return (id: string): Lead[] =>
-    (families.get(stayingOf(id)) ?? []).toSorted(
-      (a, b) => Number(Boolean(a.mergedInto)) - Number(Boolean(b.mergedInto)),
-    )
 }

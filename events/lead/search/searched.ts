@@ -1,4 +1,5 @@
 import { phoneKeys } from '../../base/phone.ts'
+import { idsOfReference } from '../../base/reference.ts'
 import { LEAD_FORM_TYPE } from '../lead.ts'
 import type { Lead } from '../wire.ts'
 import { asSearched, holdsAll, searchedLines, searchedWords } from './searched-text.ts'
@@ -14,5 +15,11 @@ export const searchedText = ({ name, businessName, email, phone, company }: Fiel
 /** The words that a lead has to contain to match a text; none if every lead matches: all have the form type. */
 export const leadWords = (q: string): string[][] => searchedWords(q, EVERY_LEAD_HAS)
 
-/** Whether the searchable text of a lead contains all words of a text, each in any field. */
-export const holdsWords = (lead: Fields, q: string): boolean => holdsAll(searchedText(lead), leadWords(q))
+/** Whether a lead contains each word of a term in one of its searched fields, or has it as its reference. */
+export const holdsTerm = (lead: Fields & Pick<Lead, 'id'>, term: string) => {
+  const named = idsOfReference(term)
+  return (
+    holdsAll(searchedText(lead), leadWords(term)) ||
+    (named !== undefined && named.from <= lead.id && lead.id <= named.to)
+  )
+}

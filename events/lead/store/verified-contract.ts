@@ -3,18 +3,11 @@ import { agencyDay } from '../../base/agency-day.ts'
 import { idsOfContract } from '../../base/reference.ts'
 import { catalogue } from '../../catalogue.ts'
 import { agreedTerms } from '../../contract/evidence.ts'
-import {
-  type ContractState,
-  contractState,
-  endsOn,
-  evolveLife,
-  isLifeEvent,
-  type LifeEvent,
-  NO_LIFE,
-} from '../../contract/life.ts'
+import { contractState, endsOn, evolveLife, isLifeEvent, type LifeEvent, NO_LIFE } from '../../contract/life.ts'
 import { contractStreams } from '../../contract/signed-copy.ts'
 import { sha256Of } from '../../contract/store/terms.ts'
 import { termsStreams } from '../../contract/terms.ts'
+import type { ContractState } from '../../contract/wire.ts'
 import type { Queryable } from '../../log/decode.ts'
 import { ChainError, verifyAround } from '../../log/verify.ts'
 import type { PackageId } from '../../settings/prices.ts'

@@ -25,6 +25,7 @@ const LEAD: Sent<typeof lead> = {
   name: 'Jane Doe',
   email: 'jane@example.com',
   phone: '0821234567',
+  phoneLinks: { shown: '082 123 4567', call: 'tel:+27821234567', whatsapp: 'https://wa.me/27821234567' },
   company: null,
   businessName: null,
   industry: null,

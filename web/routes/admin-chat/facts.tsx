@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { dialOf, shownPhone, whatsappTo } from '../../../events/base/phone.ts'
+import { phoneLinks } from '../../../events/base/phone.ts'
 import type { ChatSession } from '../../../events/chat/wire.ts'
 import { momentOf } from '../../staff/day.ts'
 import { useSendsTo } from '../../staff/email/emails.ts'
@@ -9,14 +9,15 @@ import { awayInWords } from './away.ts'
 
 /** The telephone number that a visitor gave: a link that calls it, and one that opens WhatsApp. */
 const VisitorPhone = ({ phone }: { phone: string }) => {
-  const [call, whatsapp] = [dialOf(phone), whatsappTo(phone, '')]
+  const links = phoneLinks(phone)
+  if (!links) return phone
   return (
     <span css={{ minWidth: 0 }}>
-      {call ? <a href={call}>{shownPhone(phone)}</a> : phone}
-      {whatsapp && (
+      <a href={links.call}>{links.shown}</a>
+      {links.whatsapp && (
         <>
           {' · '}
-          <a href={whatsapp} target="_blank" rel="noreferrer" aria-label="WhatsApp (new tab)">
+          <a href={links.whatsapp} target="_blank" rel="noreferrer" aria-label="WhatsApp (new tab)">
             WhatsApp
           </a>
         </>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { whatsappTo } from '../../../events/base/phone.ts'
+import { phoneLinks } from '../../../events/base/phone.ts'
 import type { ChatRecord } from '../../../events/chat/wire.ts'
 import { A_FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { revokeLinks } from '../../staff/chat/chat-record.ts'
@@ -34,7 +34,7 @@ const Question = (props: { isBusy: boolean; hasFailed: boolean; onRevoke: () => 
 /** Opens WhatsApp with the link to a chat: to the visitor's number, or else to a contact that staff choose there. */
 const whatsappWith = (phone: string, link: string) => {
   const text = `You can continue our chat here: ${link}`
-  return whatsappTo(phone, text) ?? `https://wa.me/?text=${encodeURIComponent(text)}`
+  return `${phoneLinks(phone)?.whatsapp ?? 'https://wa.me/'}?text=${encodeURIComponent(text)}`
 }
 
 /**

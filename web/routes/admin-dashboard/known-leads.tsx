@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { emailKey } from '../../../events/base/address.ts'
 import { nameOf } from '../../../events/base/name-of.ts'
-import { dialOf, phoneKey, phoneKeys } from '../../../events/base/phone.ts'
+import { phoneKey, phoneKeys, phoneLinks } from '../../../events/base/phone.ts'
 import { requiredEmail } from '../../../events/base/text.ts'
 import { entered } from '../../../events/lead/entry.ts'
 import { STATUS_NAMES } from '../../../events/lead/labels.ts'
@@ -36,7 +36,7 @@ const useKnownLeads = (typed: { email: string; phone: string }) => {
   const [emailOf, phoneOf] = [emailKey(email), phoneKey(phone)]
   return {
     byEmail: useFound(v.is(address, email) ? email : '', (lead) => emailKey(lead.email) === emailOf),
-    isUncallable: v.is(entered.phone, phone) && phone !== '' && dialOf(phone) === undefined,
+    isUncallable: v.is(entered.phone, phone) && phone !== '' && phoneLinks(phone) === null,
     byPhone: useFound(phoneOf ?? '', (lead) => phoneKeys(lead.phone).some((key) => key === phoneOf)),
   }
 }

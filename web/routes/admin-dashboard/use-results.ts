@@ -1,7 +1,7 @@
+import { holdsTerm } from '../../../events/lead/search/searched.ts'
 import { isListed } from '../../../events/lead/wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { useMe } from '../../staff/account/account.ts'
-import { holdsTerm } from '../../staff/leads/list/groups.ts'
 import { isOfKinds } from '../../staff/leads/list/kinds.ts'
 import { clampPage, useLeadPage, useLeadSummary } from '../../staff/leads/list/leads.ts'
 import { useLiveLeads } from '../../staff/leads/live/live.ts'

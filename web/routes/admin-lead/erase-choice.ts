@@ -1,4 +1,4 @@
-import { familiesOf } from '../../../events/lead/person/person.ts'
+import { familiesOf } from '../../../events/lead/person/families.ts'
 import type { Erasable } from '../../../events/lead/person/person-wire.ts'
 import { linksInWords, ownIdsOf } from '../../staff/leads/merge/links.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { phoneLinks } from '../../../events/base/phone.ts'
+import type { Correction } from '../../../events/lead/correction.ts'
 import { websiteAnswers } from '../../../events/lead/form/website-questions.ts'
 import type { Erasable } from '../../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
@@ -643,7 +645,13 @@ const correcting = async (api: LeadApi, answers: Record<string, Answer> = {}) =>
   return { ...shown, dialog, fill, save }
 }
 const corrected = (api: LeadApi) => (sent: Sent) => {
-  api.lead = { ...api.lead, ...Object(sent.body), version: api.lead.version + 1 }
+  const fields = sent.body as Correction
+  api.lead = {
+    ...api.lead,
+    ...fields,
+    phoneLinks: phoneLinks(fields.phone ?? api.lead.phone),
+    version: api.lead.version + 1,
+  }
   return new Response(JSON.stringify(api.lead), { headers: { 'event-id': 'corrected' } })
 }
 

@@ -1,8 +1,14 @@
 import { mutate } from 'swr'
 import { inRand } from '../../../events/base/amount.ts'
 import type { NewWord } from '../../../events/base/word.ts'
-import type { ContractState, StepRequest } from '../../../events/contract/life.ts'
-import { type ContractRow, contracts, type SignedContract, signedContract } from '../../../events/contract/wire.ts'
+import type { StepRequest } from '../../../events/contract/life.ts'
+import {
+  type ContractRow,
+  type ContractState,
+  contracts,
+  type SignedContract,
+  signedContract,
+} from '../../../events/contract/wire.ts'
 import { send } from '../../client/http.ts'
 import { dayInShort } from '../day.ts'
 import { useGet } from '../requests/use-get.ts'

@@ -1,4 +1,3 @@
-import { dialOf, shownPhone, whatsappTo } from '../../../../events/base/phone.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { whatsappText } from '../../../../events/settings/replies.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
@@ -14,20 +13,24 @@ type Props = { lead: Lead; title?: string }
 /** Calls the person of a lead in one press; renders nothing without a readable number. `isLarge` on its own screen. */
 export const CallLink = ({ lead, title, isLarge = false }: Props & { isLarge?: boolean }) => {
   const press = usePressContact()
-  const href = dialOf(lead.phone)
-  if (!href) return null
+  const links = lead.phoneLinks
+  if (!links) return null
   return (
     <ButtonLink
       look={isLarge ? 'outline' : 'quiet'}
-      href={href}
+      href={links.call}
       {...(title && { 'aria-label': `Call ${title}` })}
       onClick={press(lead, 'call', null)}
     >
       {(isLarge || title) && <PhoneIcon />}
-      {title ? 'Call' : `Call ${shownPhone(lead.phone)}`}
+      {title ? 'Call' : `Call ${links.shown}`}
     </ButtonLink>
   )
 }
+
+/** A link that opens WhatsApp with a message to a lead; undefined without a number that may be a mobile one. */
+export const whatsappTo = ({ phoneLinks }: Lead, message: string) =>
+  phoneLinks?.whatsapp ? `${phoneLinks.whatsapp}?text=${encodeURIComponent(message)}` : undefined
 
 /**
  * Opens WhatsApp for a lead with the template filled in, `message`; without `href` for a number that cannot be a mobile
@@ -38,7 +41,7 @@ export const useWhatsApp = () => {
   const { data: me } = useMe()
   return (lead: Lead) => {
     const message = settings && me ? filledFor(lead, me)(whatsappText(settings.replies)) : ''
-    return { message, href: whatsappTo(lead.phone, message), isReady: Boolean((settings && me) || error) }
+    return { message, href: whatsappTo(lead, message), isReady: Boolean((settings && me) || error) }
   }
 }
 
@@ -63,11 +66,11 @@ export const WhatsAppLink = ({ lead, title }: Props) => {
 /** A lead's number as a link that calls it; as typed if it cannot be read. */
 export const PhoneNumber = ({ lead }: { lead: Lead }) => {
   const press = usePressContact()
-  const href = dialOf(lead.phone)
-  if (!href) return lead.phone
+  const links = lead.phoneLinks
+  if (!links) return lead.phone
   return (
-    <a href={href} onClick={press(lead, 'call', null)}>
-      {shownPhone(lead.phone)}
+    <a href={links.call} onClick={press(lead, 'call', null)}>
+      {links.shown}
     </a>
   )
 }

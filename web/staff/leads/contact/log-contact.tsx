@@ -1,6 +1,5 @@
 import { type MouseEvent, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
-import { shownPhone } from '../../../../events/base/phone.ts'
 import type { RecordedChannel } from '../../../../events/lead/reply/answer.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { randomId } from '../../../client/random-id.ts'
@@ -15,7 +14,7 @@ import { toastFailure } from '../../requests/refusal.ts'
 import { noteAddress } from '../address.ts'
 import { showAnswered } from '../change/ownership.ts'
 import { currentLead } from '../lead.ts'
-import { aboutLead, leadTitle } from '../list/groups.ts'
+import { aboutLead, leadTitle, shownPhone } from '../list/groups.ts'
 import { type Contact, noteContact } from './answer.ts'
 
 /** A logged contact, with the lead's current state; without both, an undone one. */
@@ -33,9 +32,9 @@ export const useLoggedContacts = (onLogged: (logged: LoggedContact) => void) => 
 type Opened = Omit<Contact, 'isReached'> & { lead: Lead }
 
 const CHANNELS = {
-  call: { opened: ({ phone }: Lead) => `You called ${shownPhone(phone)}`, log: 'Log call', logged: 'Call logged' },
+  call: { opened: (lead: Lead) => `You called ${shownPhone(lead)}`, log: 'Log call', logged: 'Call logged' },
   whatsapp: {
-    opened: ({ phone }: Lead) => `WhatsApp opened for ${shownPhone(phone)}`,
+    opened: (lead: Lead) => `WhatsApp opened for ${shownPhone(lead)}`,
     log: 'Log message',
     logged: 'WhatsApp message logged',
   },

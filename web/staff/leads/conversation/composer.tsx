@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'react-router'
-import { whatsappTo } from '../../../../events/base/phone.ts'
 import { MAX_ANSWER_CHARACTERS } from '../../../../events/email/written-email.ts'
 import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
@@ -22,7 +21,7 @@ import { useSettings } from '../../settings/settings.ts'
 import { ANSWER_PANEL, NOTE_FIELD } from '../address.ts'
 import { showOwnership } from '../change/ownership.ts'
 import { filledFor, ownEmailTo } from '../contact/answer.ts'
-import { CallLink } from '../contact/contact-links.tsx'
+import { CallLink, whatsappTo } from '../contact/contact-links.tsx'
 import { LogCall, useLoggedContacts, usePressContact } from '../contact/log-contact.tsx'
 import { aboutLead } from '../list/groups.ts'
 import { hasBounced } from '../shown/labels.ts'
@@ -141,7 +140,7 @@ const WhatsApp = ({ lead, template }: { lead: Lead; template: string }) => {
       />
       <div>
         <ButtonLink
-          href={whatsappTo(lead.phone, text) ?? undefined}
+          href={whatsappTo(lead, text)}
           target="_blank"
           rel="noreferrer"
           aria-label="Open WhatsApp (new tab)"
@@ -174,7 +173,7 @@ type Tab = keyof typeof TABS
 const tabsOf = (lead: Lead): Tab[] => [
   'note',
   ...(lead.email && !lead.suspicion ? (['email'] as const) : []),
-  ...(whatsappTo(lead.phone, '') && !lead.suspicion ? (['whatsapp'] as const) : []),
+  ...(lead.phoneLinks?.whatsapp && !lead.suspicion ? (['whatsapp'] as const) : []),
   ...(lead.phone && !lead.suspicion ? (['call'] as const) : []),
 ]
 

@@ -1,9 +1,9 @@
-import { shownPhone } from '../../../../events/base/phone.ts'
 import { SHOWN_FIELDS } from '../../../../events/lead/person/merge.ts'
 import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { colour, space, type } from '../../../ui/theme.ts'
 import { EmailText } from '../contact/email-text.tsx'
+import { shownPhone } from '../list/groups.ts'
 import { mergedInto } from '../merge/links.ts'
 import { Answers } from '../shown/answers.tsx'
 import { Detail } from '../shown/detail.tsx'
@@ -40,7 +40,7 @@ const Merged = ({ lead }: { lead: Lead }) => (
       <RequestDetails lead={lead}>
         <Detail name="Name">{lead.name}</Detail>
         <Detail name="Email">{lead.email && <EmailText email={lead.email} />}</Detail>
-        <Detail name="Phone">{shownPhone(lead.phone)}</Detail>
+        <Detail name="Phone">{shownPhone(lead)}</Detail>
       </RequestDetails>
     </div>
   </details>

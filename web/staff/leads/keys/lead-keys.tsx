@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { dialOf } from '../../../../events/base/phone.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../../events/lead/follow-up/follow-up.ts'
 import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
 import { isErased, type Lead } from '../../../../events/lead/wire.ts'
@@ -94,9 +93,8 @@ export const useLeadKeys = (
     offerLog(lead, 'whatsapp', message || null)
   }
   const call = (lead: Lead) => {
-    const href = dialOf(lead.phone)
-    if (!href) return
-    location.assign(href)
+    if (!lead.phoneLinks) return
+    location.assign(lead.phoneLinks.call)
     offerLog(lead, 'call', null)
   }
   const assign = (lead: Lead) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../../events/base/agency-day.ts'
 import { testLead } from '../../../testing/lead.ts'
 import { leadData, leadText } from '../contact/lead-text.ts'
-import { cardTitle, type DayCount, groupByDay, holdsTerm, leadCompany, leadTitle, slicesOf } from './groups.ts'
+import { cardTitle, type DayCount, groupByDay, leadCompany, leadTitle, slicesOf } from './groups.ts'
 
 describe('the list of leads', () => {
   it("begins a day at midnight in South Africa, whatever the reader's clock", () => {
@@ -26,13 +26,6 @@ describe('the list of leads', () => {
     const ids = (sort: 'asc' | 'desc') => groupByDay(leads, sort).map((day) => day.leads.map(({ id }) => id))
     expect(ids('desc')).toEqual([['next'], ['late', 'early']])
     expect(ids('asc')).toEqual([['next'], ['early', 'late']])
-  })
-
-  it('finds each word of a term in any searched field, ignoring case', () => {
-    const lead = testLead({ company: 'Stoep & Co' })
-    for (const term of [' STOEP ', 'stoep  & co', 'lead form', 'JANE', '0821', '', 'co jane', '+27 82 12'])
-      expect(holdsTerm(lead, term)).toBe(true)
-    for (const term of ['hero_form', '%', 'Stoep and Co']) expect(holdsTerm(lead, term)).toBe(false)
   })
 
   it('titles a card by the business, else the name, else a placeholder', () => {

@@ -1,6 +1,4 @@
-import { idsOfReference } from '../../../../events/base/reference.ts'
 import { NAMELESS, namesOf } from '../../../../events/lead/name.ts'
-import { holdsWords } from '../../../../events/lead/search/searched.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { type Day, dayOf } from '../../day.ts'
 import { leadAddress } from '../address.ts'
@@ -47,12 +45,6 @@ export const slicesOf = (days: readonly DayCount[], { offset, limit }: { offset:
   return slices.map(({ isWhole: _, ...slice }) => slice)
 }
 
-/** Whether a lead contains each word of a term in one of its searched fields, or has it as its reference. */
-export const holdsTerm = (lead: Lead, term: string) => {
-  const named = idsOfReference(term)
-  return holdsWords(lead, term) || (named !== undefined && named.from <= lead.id && lead.id <= named.to)
-}
-
 /** A lead's name for labels and toasts; if there is room, `LeadName` has the company next to it. */
 export const leadTitle = (lead: Lead) => namesOf(lead).person
 
@@ -62,3 +54,6 @@ export const aboutLead = (lead: Lead) => ({ name: leadTitle(lead), address: lead
 
 /** The company, which falls back to the business name. */
 export const leadCompany = ({ company, businessName }: Lead) => company || businessName || null
+
+/** A lead's number as people read it; as typed if it cannot be read. */
+export const shownPhone = ({ phone, phoneLinks }: Lead) => phoneLinks?.shown ?? phone

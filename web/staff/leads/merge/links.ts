@@ -1,5 +1,5 @@
 import type { NewWord } from '../../../../events/base/word.ts'
-import { familiesOf } from '../../../../events/lead/person/person.ts'
+import { familiesOf } from '../../../../events/lead/person/families.ts'
 import type { Links } from '../../../../events/lead/person/person-wire.ts'
 
 /** A lead, and those that were merged into it. */
