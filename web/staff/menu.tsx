@@ -47,9 +47,13 @@ export const floating: CSSObject = {
   },
 }
 
-/** Closes the menu around an entry that was pressed; the focus returns to the button that opened it. */
+/**
+ * Closes the menu around an entry that was pressed; the focus returns to the button that opened it. It stays open for a
+ * choice, in a `fieldset`: the result can be looked at.
+ */
 export const closeMenu = ({ target, currentTarget }: MouseEvent<HTMLElement>) => {
-  if (target instanceof Element && target.closest('a, button')) currentTarget.hidePopover()
+  const pressed = target instanceof Element && target.closest('a, button')
+  if (pressed && !pressed.closest('fieldset')) currentTarget.hidePopover()
 }
 
 /** A button with a list of rarer actions, which are any buttons and links. */

@@ -58,11 +58,11 @@ const DayOfEntries = ({ day, entries }: { day: Day; entries: AccountEntry[] }) =
 
 /** Sign-ins, failed sign-ins and changes of accounts: for owners, newest first. */
 export const AccountHistory = () => {
-  useTitle('Sign-ins and accounts')
+  useTitle('Sign-ins')
   const { items: entries, error, retry, hasMore, isLoadingMore, showMore } = useAccountHistory()
   const days = [...Map.groupBy(entries ?? [], ({ timestamp }) => dayOf(timestamp))]
   return (
-    <SettingsFrame title="Sign-ins and accounts">
+    <SettingsFrame title="Sign-ins">
       <p css={{ maxWidth: '40rem', margin: `${space.tight} 0 ${space.roomy}`, color: colour.soft }}>
         Who signed in, wrong passwords, and every change of an account. We keep only part of the network address. If you
         do not recognise something, set a new password for that account in the{' '}

@@ -115,10 +115,10 @@ test('Chats that wait for a reply are counted, also once they were seen here, an
   await titleSays(/^\(2\) /)
   await go('/admin-chat')
   await entrySays('Zinhle', '2 unread')
-  await titleSays(/^\(3\) Live chat \| /)
+  await titleSays(/^\(3\) Chat \| /)
   expect(badge()).toBe('Chat2 waiting')
   await user.click(await entryOf('Zinhle'))
-  await titleSays(/^\(1\) Live chat \| /)
+  await titleSays(/^\(1\) Chat \| /)
   expect(badge()).toBe('Chat2 waiting')
   await user.type(await box(), 'We are here{Enter}')
   await waitFor(() => expect(badge()).toBe('Chat1 waiting'))
@@ -502,7 +502,7 @@ test('Alerts are shown for chats that no staff member has in view, and count as 
   expect(noted).toEqual([])
   await say(thabo, 'But not at this')
   await waitFor(() => expect(noted).toEqual(['New message from Thabo: But not at this']))
-  await titleSays(/^\(1\) Live chat/)
+  await titleSays(/^\(1\) Chat/)
 
   // one alert for each chat with messages written while there was no connection
   TestSocket.isReachable = false
@@ -513,7 +513,7 @@ test('Alerts are shown for chats that no staff member has in view, and count as 
   TestSocket.isReachable = true
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(noted.slice(1)).toEqual(['New message from Thabo: I shall wait']))
-  await titleSays(/^\(3\) Live chat/)
+  await titleSays(/^\(3\) Chat/)
 
   for (const away of ['hidden', 'elsewhere'] as const) {
     const seen = () =>
@@ -526,11 +526,11 @@ test('Alerts are shown for chats that no staff member has in view, and count as 
     be(away)
     await say(vusi, `Are you ${away}?`)
     await waitFor(() => expect(noted.at(-1)).toBe(`New message from Vusi: Are you ${away}?`))
-    await titleSays(/^\(4\) Live chat/)
+    await titleSays(/^\(4\) Chat/)
     expect(seen()).toBe(before)
     be('here')
     await waitFor(() => expect(seen()).toBe(before + 1))
-    await titleSays(/^\(3\) Live chat/)
+    await titleSays(/^\(3\) Chat/)
   }
   await user.click(notifications())
 })

@@ -20,7 +20,7 @@ import {
 import { openTestSite, type TestSite } from '../../testing/chat/site.ts'
 import { chatOf } from '../../testing/chat/widget.ts'
 import { fillSignIn } from '../../testing/sign-in.ts'
-import { signOutOn } from '../../testing/staff-site.ts'
+import { openAccountMenu, signOutOn } from '../../testing/staff-site.ts'
 
 let site: TestSite
 let visitor: Page
@@ -87,14 +87,13 @@ const socketsOf = async (node: TestSite['nodes'][0]) => {
 test('Alerts are switched on by a click, heard at once, and remembered by the browser', async () => {
   await thandi.getByText('No active chat sessions').waitFor()
   expect(await violationsIn(thandi, 'main')).toEqual([])
-  await button(thandi, 'More actions').click()
+  await openAccountMenu(thandi)
   await button(thandi, 'Notifications').click()
-  await button(thandi, 'More actions').click()
   await button(thandi, 'Sound').click()
   await expect.poll(() => notedOn(thandi)).toEqual(['tone', 'tone'])
   site.front.lead(site.nodes[0].url)
   await thandi.reload()
-  await button(thandi, 'More actions').click()
+  await openAccountMenu(thandi)
   for (const name of ['Notifications', 'Sound'])
     await expect.poll(() => button(thandi, name).getAttribute('aria-pressed')).toBe('true')
   await thandi.getByText('Connected', { exact: true }).waitFor()
@@ -118,12 +117,12 @@ test('The visitor’s messages are unread for both, in the list, in the title an
   await say(visitor, 'For tea.')
   for (const page of [thandi, sipho]) {
     await entryOf(page, 'Nomsa').getByText('2 unread').waitFor()
-    await eventually(async () => expect(await page.title()).toMatch(/^\(2\) Live chat \| /))
+    await eventually(async () => expect(await page.title()).toMatch(/^\(2\) Chat \| /))
   }
   await bubbleOf(visitor, 'For tea.').getByText('Delivered').waitFor()
   await entryOf(thandi, 'Nomsa').click()
   await bubbleOf(thandi, 'For tea.').waitFor()
-  await eventually(async () => expect(await thandi.title()).toMatch(/^Live chat \| /))
+  await eventually(async () => expect(await thandi.title()).toMatch(/^Chat \| /))
   expect(await entryOf(thandi, 'Nomsa').textContent()).not.toContain('unread')
   await expect.poll(() => entryOf(sipho, 'Nomsa').textContent()).toContain('2 unread')
   await bubbleOf(visitor, 'For tea.').getByText('Seen').waitFor()

@@ -4,7 +4,6 @@ import type { MissedMessage } from '../../chat/console/console-evolution.ts'
 import { activeCount, totalUnread, waitingCount } from '../../chat/console/console-state.ts'
 import { ConnectionLight } from '../../chat/parts/connection-light.tsx'
 import { checkSessionSoon, useMe } from '../../staff/account/account.ts'
-import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
 import { alerts } from '../../staff/alerts/alerts.ts'
 import { noteOpenConsole } from '../../staff/alerts/console-lock.ts'
 import { openHandedChats } from '../../staff/alerts/handed-chats.ts'
@@ -14,8 +13,6 @@ import { FetchFailure } from '../../staff/placeholder.tsx'
 import { useTitle, useTitleCount } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { readWaitingChats, useWaitingCount } from '../../staff/shell/waiting-chats.tsx'
-import { Button } from '../../ui/button.tsx'
-import { KeyboardIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
 import { onPhone, space } from '../../ui/theme.ts'
 import { ConsoleLayout } from './layout.tsx'
@@ -28,14 +25,14 @@ const CHAT_KEYS: KeyGroup = { title: 'In the chat', keys: SHORTCUTS }
 const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof useChosenChat> }) => {
   const state = useSyncExternalStore(chat.store.subscribe, chat.store.get)
   useKeysInHelp(CHAT_KEYS)
-  useTitle('Live chat')
+  useTitle('Chat')
   useTitleCount('chats', totalUnread(state))
   const now = useNow()
   useWaitingCount(state.isListed ? waitingCount(state, now) : undefined)
   return (
     <>
       <TopBar
-        title="Live chat"
+        title="Chat"
         note={
           <div
             css={{
@@ -55,16 +52,7 @@ const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof 
             </p>
           </div>
         }
-        menu={
-          <>
-            <AlertButtons />
-            <Button look="quiet" aria-keyshortcuts="Control+/ ?" onClick={openKeyHelp}>
-              <KeyboardIcon /> Shortcuts
-            </Button>
-          </>
-        }
       />
-      <AlertsRefusal />
       <ConsoleLayout state={state} chat={chat} chosen={chosen} onHelp={openKeyHelp} />
     </>
   )

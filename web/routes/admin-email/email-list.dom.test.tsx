@@ -283,5 +283,5 @@ test('A failed fetch is reported and tried again', async () => {
 
 test('The navigation counts the stuck emails', async () => {
   await openScreen('/admin-email', { 'GET /api/emails': [], 'GET /api/emails/summary': { ...SUMMARY, stuck: 3 } })
-  await screen.findByRole('link', { name: 'Email 3 stuck' })
+  await screen.findByRole('link', { name: 'Settings 3 emails stuck' })
 })

@@ -3,9 +3,9 @@ import type { EmailFilter, EmailSummary } from '../../../events/email/wire.ts'
 import { countInWords, useEmailSummary, useEmails } from '../../staff/email/emails.ts'
 import { ShowMore } from '../../staff/list/show-more.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { SettingsFrame } from '../../staff/settings/settings-frame.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
-import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, space } from '../../ui/theme.ts'
 import { EmailCard } from './email-card.tsx'
@@ -42,15 +42,14 @@ const Filters = (props: Chosen & { onChoose: (filter: EmailFilter | undefined) =
 
 /** The email list: every outgoing email, its state, and the button that sends it again. */
 export const EmailList = () => {
-  useTitle('Email')
+  useTitle('Email log')
   const [query, setQuery] = useSearchParams()
   const chosen = FILTERS.find(({ filter }) => filter === query.get('state')) ?? ALL
   const { filter } = chosen
   const { data: summary, mutate: refreshSummary } = useEmailSummary()
   const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
   return (
-    <>
-      <TopBar title="Email" />
+    <SettingsFrame title="Email log">
       <StalledBanner of="dispatch" />
       <p css={{ marginBottom: space.base, color: colour.soft }}>
         Failed emails are tried again by themselves. If you must do something, it says so.
@@ -83,6 +82,6 @@ export const EmailList = () => {
         </ul>
         {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
       </div>
-    </>
+    </SettingsFrame>
   )
 }

@@ -1,22 +1,36 @@
 import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/search/searched-text.ts'
+import { QUEUE_BOARD_PATH } from '../account/sign-in-address.ts'
 import { PRESET_VIEWS } from '../leads/list/preset-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine/quarantine.ts'
-import { SETTINGS_SECTIONS, sectionPath } from '../settings/section-titles.ts'
+import { SETTINGS_SCREENS, SETTINGS_SECTIONS, sectionPath } from '../settings/section-titles.ts'
 
 /** A destination by its name. `words` are other names that find it. */
 export type Entry = { name: string; to: string; words?: string }
+
+const WORDS: Partial<Record<(typeof SETTINGS_SCREENS)[number]['path'], string>> = {
+  '/admin-email': 'outbox',
+  '/admin-webhooks': 'programs api deliveries',
+  '/admin-api': 'programs openapi try',
+  '/admin-account-history': 'account history',
+}
+
+/** The screens in the index of the settings, for owners only or for all; the queues have a page of the nodes' own. */
+const settingsScreens = (isForOwners: boolean): Entry[] =>
+  SETTINGS_SCREENS.filter((screen) => screen.isForOwners === isForOwners && screen.path !== QUEUE_BOARD_PATH).map(
+    ({ title, path }) => ({ name: title, to: path, words: WORDS[path] ?? '' }),
+  )
 
 export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Today', to: '/admin-today' },
   { name: 'Leads', to: '/admin-dashboard', words: 'dashboard list' },
   { name: 'Pipeline', to: '/admin-pipeline', words: 'board stages forecast' },
   { name: 'Quarantine', to: quarantinePath(), words: 'spam flagged' },
-  { name: 'Live chat', to: '/admin-chat' },
+  { name: 'Submissions', to: '/admin-submissions', words: 'forms all leads' },
+  { name: 'Chat', to: '/admin-chat', words: 'live' },
+  { name: 'Contracts', to: '/admin-contracts', words: 'clients signed revenue' },
   { name: 'Overview', to: '/admin-overview', words: 'charts figures conversion' },
-  { name: 'Email', to: '/admin-email', words: 'outbox' },
   { name: 'Settings', to: '/admin-settings', words: 'hours offer prices' },
-  { name: 'Webhook deliveries', to: '/admin-webhooks', words: 'programs api' },
-  { name: 'API', to: '/admin-api', words: 'programs openapi try' },
+  ...settingsScreens(false),
   { name: 'Your account', to: '/admin-account', words: 'password sessions two-factor alerts' },
 ]
 
@@ -31,7 +45,7 @@ export const SETTINGS_ENTRIES: readonly Entry[] = SETTINGS_SECTIONS.map(({ id, t
 /** The further screens of owners. */
 export const OWNER_ENTRIES: readonly Entry[] = [
   { name: 'Privacy', to: '/admin-privacy', words: 'popia person data export erase requests' },
-  { name: 'Account history', to: '/admin-account-history', words: 'sign-ins' },
+  ...settingsScreens(true),
 ]
 
 const viewAddress = (query: string) => `/admin-dashboard?${query}`

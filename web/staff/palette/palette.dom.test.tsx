@@ -68,7 +68,7 @@ test('The first result is selected: a lead, a chat, a colleague, a screen', asyn
     ['qw', /^Zanele Qwabe, Uxbridge Bakery/],
     ['zodwa', /^Zodwa/],
     ['sipho', /^Leads of Sipho/],
-    ['hist', /^Account history/],
+    ['hist', /^Sign-ins/],
   ] as const) {
     fill(field, typed)
     await waitFor(() => expect(chosen()).toMatch(found))
@@ -83,7 +83,7 @@ test('Enter opens the selected entry', async () => {
     },
   )
   fill(field, 'hist')
-  await waitFor(() => expect(chosen()).toMatch(/^Account history/))
+  await waitFor(() => expect(chosen()).toMatch(/^Sign-ins/))
   field.focus()
   await user.keyboard('{Enter}')
   await waitFor(() => expect(address()).toBe('/admin-account-history'))

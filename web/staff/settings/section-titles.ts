@@ -53,13 +53,14 @@ export const sectionPath = (id: SectionId) => `${SETTINGS_PATH}/${id}`
 
 export const sectionTitle = (id: SectionId) => SETTINGS_SECTIONS.find((section) => section.id === id)?.title ?? ''
 
-/** The screens for people who connect programs or run the site; some are for owners. */
-export const DEVELOPER_SCREENS = [
-  { path: '/admin-webhooks', title: 'Webhook log', isForOwners: false },
-  { path: '/admin-api', title: 'API', isForOwners: false },
-  { path: '/admin-account-history', title: 'Sign-ins', isForOwners: true },
-  { path: QUEUE_BOARD_PATH, title: 'Queues', isForOwners: true },
+/** The screens of the settings that are no sections, by group; some are for owners. */
+export const SETTINGS_SCREENS = [
+  { group: 'Connections', path: '/admin-email', title: 'Email log', isForOwners: false },
+  { group: 'For developers', path: '/admin-webhooks', title: 'Webhook log', isForOwners: false },
+  { group: 'For developers', path: '/admin-api', title: 'API', isForOwners: false },
+  { group: 'For developers', path: '/admin-account-history', title: 'Sign-ins', isForOwners: true },
+  { group: 'For developers', path: QUEUE_BOARD_PATH, title: 'Queues', isForOwners: true },
 ] as const
 
 export const isSettingsPath = (pathname: string) =>
-  `${pathname}/`.startsWith(`${SETTINGS_PATH}/`) || DEVELOPER_SCREENS.some(({ path }) => path === pathname)
+  `${pathname}/`.startsWith(`${SETTINGS_PATH}/`) || SETTINGS_SCREENS.some(({ path }) => path === pathname)

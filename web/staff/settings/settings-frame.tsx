@@ -4,14 +4,19 @@ import { colour, from, radius, space, type } from '../../ui/theme.ts'
 import { useMe } from '../account/account.ts'
 import { QUEUE_BOARD_PATH } from '../account/sign-in-address.ts'
 import { TopBar } from '../shell/top-bar.tsx'
-import { DEVELOPER_SCREENS, SETTINGS_GROUPS, SETTINGS_PATH, sectionPath } from './section-titles.ts'
+import { SETTINGS_GROUPS, SETTINGS_PATH, SETTINGS_SCREENS, sectionPath } from './section-titles.ts'
 
 type Entry = { title: string; path: string }
 
-const GROUPS: readonly { title: string; entries: readonly Entry[] }[] = SETTINGS_GROUPS.map(({ title, sections }) => ({
-  title,
-  entries: sections.map(({ id, title: name }) => ({ title: name, path: sectionPath(id) })),
-}))
+/** The groups of the index with their entries, for owners or for others. */
+const groupsFor = (isOwner: boolean): { title: string; entries: readonly Entry[] }[] =>
+  [...SETTINGS_GROUPS, { title: 'For developers', sections: [] }].map(({ title, sections }) => ({
+    title,
+    entries: [
+      ...sections.map(({ id, title: name }) => ({ title: name, path: sectionPath(id) })),
+      ...SETTINGS_SCREENS.filter(({ group, isForOwners }) => group === title && (isOwner || !isForOwners)),
+    ],
+  }))
 
 const entryLook = {
   display: 'flex',
@@ -41,7 +46,7 @@ const EntryLink = ({ title, path, isCurrent }: Entry & { isCurrent: boolean }) =
     </Link>
   )
 
-type GroupProps = (typeof GROUPS)[number] & { current: string | undefined }
+type GroupProps = ReturnType<typeof groupsFor>[number] & { current: string | undefined }
 
 const Group = ({ title, entries, current }: GroupProps) => (
   <div css={{ display: 'flex', alignItems: 'center', gap: space.hair, [from.large]: { display: 'block' } }}>
@@ -75,8 +80,8 @@ const Group = ({ title, entries, current }: GroupProps) => (
 const Index = () => {
   const { data: me } = useMe()
   const { pathname } = useLocation()
-  const current = pathname === SETTINGS_PATH ? GROUPS[0]?.entries[0]?.path : pathname
-  const developer = DEVELOPER_SCREENS.filter(({ isForOwners }) => !isForOwners || me?.role === 'owner')
+  const groups = groupsFor(me?.role === 'owner')
+  const current = pathname === SETTINGS_PATH ? groups[0]?.entries[0]?.path : pathname
   const nav = useRef<HTMLElement>(null)
   // the row of a narrow window scrolls sideways to the current section
   useEffect(() => {
@@ -112,7 +117,7 @@ const Index = () => {
         },
       }}
     >
-      {[...GROUPS, { title: 'For developers', entries: developer }].map((group) => (
+      {groups.map((group) => (
         <Group key={group.title} {...group} current={current} />
       ))}
     </nav>

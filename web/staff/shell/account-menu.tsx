@@ -1,10 +1,11 @@
-import { useId, useSyncExternalStore } from 'react'
+import { type ReactNode, useId, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../../events/staff/wire.ts'
 import { Button } from '../../ui/button.tsx'
 import { Face } from '../../ui/face.tsx'
 import { KeyboardIcon, SignOutIcon } from '../../ui/icons.tsx'
 import { belowWide, colour, from, space, type, unseen, withBar } from '../../ui/theme.ts'
+import { AlertButtons, AlertsRefusal } from '../alerts/alert-buttons.tsx'
 import { chosenTheme, type Theme } from '../chosen-theme.ts'
 import { openKeyHelp } from '../list/key-help.tsx'
 import { closeMenu, floating, menuEntry } from '../menu.tsx'
@@ -16,29 +17,33 @@ const THEMES: readonly { name: string; theme: Theme | undefined }[] = [
   { name: 'Dark', theme: 'dark' },
 ]
 
+/** A choice within the menu, in a row of buttons. */
+const Choice = ({ title, children, after }: { title: string; children: ReactNode; after?: ReactNode }) => (
+  <fieldset css={{ maxWidth: '20rem', padding: `${space.hair} ${space.snug} ${space.tight}` }}>
+    <legend css={{ color: colour.soft, fontSize: type.small }}>{title}</legend>
+    <div
+      css={{
+        display: 'flex',
+        gap: space.hair,
+        '&& > button': { flex: 'auto', paddingInline: space.tight, whiteSpace: 'nowrap' },
+      }}
+    >
+      {children}
+    </div>
+    {after}
+  </fieldset>
+)
+
 const ThemeChoice = () => {
   const chosen = useSyncExternalStore(chosenTheme.subscribe, chosenTheme.get)
   return (
-    <fieldset css={{ padding: `${space.hair} ${space.snug} ${space.tight}` }}>
-      <legend css={{ color: colour.soft, fontSize: type.small }}>Theme</legend>
-      <div css={{ display: 'flex', gap: space.hair }}>
-        {THEMES.map(({ name, theme }) => (
-          <Button
-            key={name}
-            look="quiet"
-            aria-pressed={chosen === theme}
-            // the menu stays open: the choice can be looked at
-            onClick={(event) => {
-              event.stopPropagation()
-              chosenTheme.choose(theme)
-            }}
-            css={{ flex: 'auto', paddingInline: space.tight, whiteSpace: 'nowrap' }}
-          >
-            {name}
-          </Button>
-        ))}
-      </div>
-    </fieldset>
+    <Choice title="Theme">
+      {THEMES.map(({ name, theme }) => (
+        <Button key={name} look="quiet" aria-pressed={chosen === theme} onClick={() => chosenTheme.choose(theme)}>
+          {name}
+        </Button>
+      ))}
+    </Choice>
   )
 }
 
@@ -93,6 +98,11 @@ export const AccountMenu = ({ me, onSignOut }: { me: Me | undefined; onSignOut: 
           </Link>
         )}
         <ThemeChoice />
+        {me && (
+          <Choice title="Alerts in this browser" after={<AlertsRefusal />}>
+            <AlertButtons />
+          </Choice>
+        )}
         <Button
           look="quiet"
           aria-keyshortcuts="?"

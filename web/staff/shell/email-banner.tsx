@@ -18,8 +18,8 @@ export const EmailBanner = () => {
   )
 }
 
-/** The number of stuck emails, next to the link to their list; renders nothing if there are none. */
+/** The number of stuck emails, next to the settings, which have their log; renders nothing if there are none. */
 export const StuckBadge = () => {
   const { data } = useEmailSummary()
-  return <CountBadge count={data?.stuck ?? 0} label="stuck" tone="alarm" />
+  return <CountBadge count={data?.stuck ?? 0} label="emails stuck" tone="alarm" />
 }

@@ -13,7 +13,7 @@ const linkOf = async (name: string) =>
 test('A newly opened screen has a title of its own, and takes the focus', async () => {
   const { user } = await openScreen('/admin-email', { ...EMAILS, 'GET /api/overview': problem(503) })
   await screen.findByText('No emails yet')
-  await waitFor(() => expect(document.title).toMatch(/^Email \| ./))
+  await waitFor(() => expect(document.title).toMatch(/^Email log \| ./))
   expect(document.activeElement?.id).not.toBe('content')
   await user.click(await linkOf('Overview'))
   await waitFor(() => expect(document.title).toMatch(/^Overview \| ./))
@@ -47,7 +47,7 @@ test('A new lead shows next to the link and in the title, until Today or the das
   waiting = { count: 1, overdue: 0, newest }
   await vi.advanceTimersByTimeAsync(10_000)
   await linkOf('Leads 1 waiting')
-  await waitFor(() => expect(document.title).toMatch(/^\(1\) Email/))
+  await waitFor(() => expect(document.title).toMatch(/^\(1\) Email log/))
 })
 
 test('The frame shows before the signed-in account is known, requests nothing, and offers to try again', async () => {

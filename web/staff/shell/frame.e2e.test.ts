@@ -54,10 +54,9 @@ test('Today asks staff without a name of their own for one until they dismiss it
 
 test('every screen has a title of its own, and takes the focus when it opens', async () => {
   for (const [link, title] of [
-    ['Submissions', 'Form submissions'],
-    ['Chat', 'Live chat'],
+    ['Chat', 'Chat'],
     ['Overview', 'Overview'],
-    ['Email', 'Email'],
+    ['Contracts', 'Contracts'],
     ['Settings', 'Packages · Settings'],
     ['Today', 'Today'],
     ['Leads', 'Leads dashboard'],
@@ -375,15 +374,15 @@ test('on a phone every screen works with a thumb, below a head of one row and ab
 test('the other screens are behind "More", for a thumb and by keyboard', async () => {
   const screen = (name: string) => navigationOf(page).getByRole('link', { name })
   for (const name of ['Today', 'Leads', 'Chat']) expect(await screen(name).isVisible()).toBe(true)
-  expect(await screen('Pipeline').isVisible()).toBe(false)
+  expect(await screen('Settings').isVisible()).toBe(false)
   const more = navigationOf(page).getByRole('button', { name: 'More' })
   await more.press('Enter')
-  await screen('Pipeline').waitFor()
+  await screen('Settings').waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Tab')
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Search')
   await page.keyboard.press('Escape')
-  await screen('Pipeline').waitFor({ state: 'hidden' })
+  await screen('Settings').waitFor({ state: 'hidden' })
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('More')
   await more.tap()
   await screen('Overview').tap()

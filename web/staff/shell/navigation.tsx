@@ -2,14 +2,11 @@ import { Global } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import {
-  BoardIcon,
   CalendarIcon,
   ChartIcon,
   ChatIcon,
   DocumentIcon,
-  InboxIcon,
   ListIcon,
-  MailIcon,
   MenuIcon,
   SettingsIcon,
   ShieldIcon,
@@ -40,12 +37,9 @@ const FIRST_SCREENS: Screen[] = [
 
 /** The other screens: on a phone behind `More`. */
 const OTHER_SCREENS: Screen[] = [
-  { path: '/admin-email', label: 'Email', icon: <MailIcon />, badge: <StuckBadge /> },
-  { path: '/admin-pipeline', label: 'Pipeline', icon: <BoardIcon /> },
-  { path: '/admin-submissions', label: 'Submissions', icon: <InboxIcon /> },
   { path: '/admin-overview', label: 'Overview', icon: <ChartIcon /> },
   { path: '/admin-privacy', label: 'Privacy', icon: <ShieldIcon />, isForOwners: true },
-  { path: '/admin-settings', label: 'Settings', icon: <SettingsIcon /> },
+  { path: '/admin-settings', label: 'Settings', icon: <SettingsIcon />, badge: <StuckBadge /> },
 ]
 
 const MORE_ID = 'more'

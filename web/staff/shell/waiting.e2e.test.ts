@@ -143,7 +143,7 @@ test('a visitor who got a reply waits again after the next message, on every scr
     .waitFor()
   const all = shown(before + 1)
   await expect.poll(() => badge.textContent()).toBe(all)
-  await linkOf(page, 'Email').click()
+  await linkOf(page, 'Overview').click()
   await eventually(async () => expect(await waiting()).toBe(before + 1))
   await expect.poll(() => badge.textContent(), { timeout: 15_000 }).toBe(all)
 
