@@ -100,6 +100,7 @@ export const RowLayout = () => {
   const { view, shown, step, adjust } = useView()
   const title = useRef<HTMLHeadingElement>(null)
   const toImport = useGoTo('/admin-import')
+  const toSubmissions = useGoTo('/admin-submissions')
   const { data: summary, isLoading, error } = useLeadSummary(shown?.filter)
   const total = shown && !error ? summary?.total : undefined
   const exported = view.period !== 'all' && shown ? shown.filter : { term: view.term, kinds: view.kinds }
@@ -115,6 +116,9 @@ export const RowLayout = () => {
             <LeadsExport query={leadQuery(exported, { sort: view.sort })} total={total ?? 0} />
             <ButtonLink look="quiet" {...toImport}>
               Import leads
+            </ButtonLink>
+            <ButtonLink look="quiet" {...toSubmissions}>
+              Submissions
             </ButtonLink>
             <QuarantineLink />
           </>
