@@ -21,23 +21,11 @@ import {
 } from './contract/life.ts'
 import { contractCopyMade } from './contract/signed-copy.ts'
 import { termsPublished } from './contract/terms.ts'
-import {
-  emailActivationRequested,
-  emailFailed,
-  emailResendRequested,
-  emailSent,
-  emailTestRequested,
-} from './email/email.ts'
-import { leadCorrected } from './lead/correction.ts'
+import { emailActivationRequested, emailTestRequested } from './email/email.ts'
 import { leadAlertRequested, leadPushRequested } from './lead/email/alert.ts'
 import { leadCopyRequested } from './lead/email/copy.ts'
-import { leadEntered } from './lead/entry.ts'
-import { leadFlagged } from './lead/flag.ts'
-import { leadAnswered, leadAnswerFailed, leadAnswerRestored, leadAnswerWithdrawn } from './lead/follow-up/answered.ts'
-import { leadFollowUpChanged, leadNoteAdded, leadNoteRemoved } from './lead/follow-up/follow-up.ts'
-import { websiteInfoSubmitted } from './lead/form/website-info.ts'
 import { leadImportRequested, leadImportUndone } from './lead/import/import.ts'
-import { leadErased, leadReleased, leadSubmitted, leadWithdrawn } from './lead/lead.ts'
+import { leadEvents } from './lead/lead.ts'
 import { erasureRequested } from './lead/person/erasure.ts'
 import { leadsMerged, leadsUnmerged } from './lead/person/merge.ts'
 import { leadContacted, leadEmailWritten } from './lead/reply/answer.ts'
@@ -45,47 +33,13 @@ import { leadCallUnanswered, leadContactRemoved } from './lead/reply/contact.ts'
 import { privacyCaseDone, privacyCaseOpened } from './privacy/case.ts'
 import { privacyExportDownloaded, privacyExportRequested } from './privacy/export.ts'
 import { settingsEvents } from './settings/settings.ts'
-import {
-  apiTokenMade,
-  apiTokenRevoked,
-  staffAccountAdded,
-  staffAccountRemoved,
-  staffAlertsChanged,
-  staffCodeFailed,
-  staffPasswordChanged,
-  staffPasswordLinkMade,
-  staffProfileChanged,
-  staffRecoveryCodesMade,
-  staffRecoveryCodeUsed,
-  staffRoleChanged,
-  staffSignedIn,
-  staffSignInFailed,
-  staffSignInLinkMade,
-  staffSignInRulesChanged,
-  staffSignInsCounted,
-  staffTwoFactorOff,
-  staffTwoFactorOn,
-  webhookChanged,
-} from './staff/account-history.ts'
+import { accountEvents } from './staff/account-history.ts'
 import { passwordLinkRequested } from './staff/password-link.ts'
 import { webhookAlertRequested } from './webhook/alert.ts'
 import { webhookResendRequested } from './webhook/webhook.ts'
 
 const definitions = [
-  leadSubmitted,
-  leadEntered,
-  leadFollowUpChanged,
-  leadAnswered,
-  leadAnswerWithdrawn,
-  leadAnswerFailed,
-  leadAnswerRestored,
-  leadNoteAdded,
-  leadNoteRemoved,
-  leadCorrected,
-  leadFlagged,
-  leadReleased,
-  leadErased,
-  leadWithdrawn,
+  ...leadEvents,
   leadsMerged,
   leadsUnmerged,
   leadImportRequested,
@@ -97,7 +51,6 @@ const definitions = [
   leadContacted,
   leadCallUnanswered,
   leadContactRemoved,
-  websiteInfoSubmitted,
   chatStarted,
   chatMessagePosted,
   chatEnded,
@@ -123,32 +76,10 @@ const definitions = [
   privacyCaseOpened,
   privacyCaseDone,
   emailActivationRequested,
-  emailSent,
-  emailFailed,
-  emailResendRequested,
   emailTestRequested,
   ...settingsEvents,
-  staffSignedIn,
-  staffSignInFailed,
-  staffSignInsCounted,
-  staffPasswordChanged,
-  staffRoleChanged,
-  staffAccountAdded,
-  staffAccountRemoved,
-  staffAlertsChanged,
-  staffProfileChanged,
-  staffSignInLinkMade,
-  staffPasswordLinkMade,
+  ...accountEvents,
   passwordLinkRequested,
-  staffTwoFactorOn,
-  staffTwoFactorOff,
-  staffRecoveryCodesMade,
-  staffRecoveryCodeUsed,
-  staffCodeFailed,
-  staffSignInRulesChanged,
-  apiTokenMade,
-  apiTokenRevoked,
-  webhookChanged,
   webhookResendRequested,
   webhookAlertRequested,
 ] as const

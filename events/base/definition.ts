@@ -68,6 +68,11 @@ export const defineEvent = <
   return Object.assign(make, definition) as unknown as EventMaker<Type, Data, Personal>
 }
 
+/** The names of some types of events. */
+/* @__NO_SIDE_EFFECTS__ */
+export const typesOf = <const Definitions extends readonly EventDefinition[]>(definitions: Definitions) =>
+  definitions.map(({ type }) => type) as Definitions[number]['type'][]
+
 /** An event that is about to be appended. `subjectId` is the UUID of the person that `personal` is about. */
 export type NewEvent<Definition> =
   Definition extends EventDefinition<infer Type, infer Data, infer Personal> ? Made<Type, Data, Personal> : never

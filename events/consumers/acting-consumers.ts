@@ -1,5 +1,6 @@
+import { typesOf } from '../base/definition.ts'
 import type { EventType } from '../catalogue.ts'
-import { ANSWERED_EVENTS } from '../lead/follow-up/answered.ts'
+import { answeredEvents } from '../lead/follow-up/answered.ts'
 import type { ConsumerKey } from '../log/checkpoints.ts'
 
 /**
@@ -49,7 +50,7 @@ export const WEBHOOKS = {
     'LeadEntered',
     'LeadReleased',
     'LeadFollowUpChanged',
-    ...ANSWERED_EVENTS,
+    ...typesOf(answeredEvents),
     'LeadNoteAdded',
     'LeadNoteRemoved',
     'LeadCorrected',

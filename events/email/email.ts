@@ -113,10 +113,9 @@ export const RECIPIENTS = ['agency', 'visitor', 'staff'] as const
 export type Recipient = (typeof RECIPIENTS)[number]
 
 /** The outcome of an email. */
-export type EmailEvent =
-  | RecordedEvent<typeof emailSent>
-  | RecordedEvent<typeof emailFailed>
-  | RecordedEvent<typeof emailResendRequested>
+export const emailEvents = [emailSent, emailFailed, emailResendRequested] as const
+
+export type EmailEvent = RecordedEvent<(typeof emailEvents)[number]>
 
 /** The outcome of an attempt, for the log. */
 export type EmailOutcome = NewEvent<typeof emailSent> | NewEvent<typeof emailFailed>

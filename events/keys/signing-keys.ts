@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
 
 /** The fewest characters of a secret. */
@@ -40,6 +40,20 @@ export const signingKeys = ([active, ...earlier]: Ring): SigningKeys => {
     passwordLinks: ring('password links'),
     contractCopies: ring('contract copies'),
   }
+}
+
+const macBy = (key: string, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+/** Signs a text with the first key of a ring. */
+export const signatureOf = ([active]: Ring, text: string): string => macBy(active, text)
+
+/** Whether a signature is that of a text, by any key of a ring. */
+export const isSignature = (ring: Ring, text: string, signature: string): boolean => {
+  const presented = Buffer.from(signature)
+  return ring.some((key) => {
+    const expected = Buffer.from(macBy(key, text))
+    return presented.length === expected.length && timingSafeEqual(presented, expected)
+  })
 }
 
 const EXPECTED = `expected a secret of at least ${MIN_SECRET_CHARACTERS} characters, the same on all nodes`

@@ -3,18 +3,18 @@ import { defineEvent, defineStreams, type RecordedEvent } from '../base/definiti
 import { phoneLinks } from '../base/phone.ts'
 import type { Sent } from '../base/word.ts'
 import { agreedTerms, evidence } from '../contract/evidence.ts'
-import type { EmailEvent } from '../email/email.ts'
-import type { LeadCorrectedEvent } from './correction.ts'
-import type { leadEntered } from './entry.ts'
-import type { leadFlagged } from './flag.ts'
-import { followedUp, type LeadAnsweredEvent, type StatusEvent } from './follow-up/answered.ts'
-import { type FollowUpEvent, leadFollowUpChanged } from './follow-up/follow-up.ts'
+import { type EmailEvent, emailEvents } from '../email/email.ts'
+import { leadCorrected } from './correction.ts'
+import { leadEntered } from './entry.ts'
+import { leadFlagged } from './flag.ts'
+import { answeredEvents, followedUp, type StatusEvent } from './follow-up/answered.ts'
+import { followUpEvents, leadFollowUpChanged } from './follow-up/follow-up.ts'
 import { leadPerson, leadRequest, type SubmittedLeadForm } from './form/form.ts'
 import { isContract, kindOfLead, type LeadKind, leadKind } from './form/kind.ts'
 import { suspicion } from './form/spam-signals.ts'
 import { NO_SUBMISSION_CONTEXT, type SubmissionContext } from './form/submission-context.ts'
 import { type RecordedTouches, recordedTouches, recordTouches } from './form/touch.ts'
-import { websiteInfoLead, type websiteInfoSubmitted } from './form/website-info.ts'
+import { websiteInfoLead, websiteInfoSubmitted } from './form/website-info.ts'
 import { websiteAnswers } from './form/website-questions.ts'
 import type { lead } from './wire.ts'
 
@@ -94,18 +94,21 @@ export type Lead = Sent<typeof lead>
 export type EmailStatus = Lead['emailStatus']
 
 /** The events that say something about a lead. */
-export type LeadEvent =
-  | RecordedEvent<typeof leadSubmitted>
-  | RecordedEvent<typeof leadEntered>
-  | FollowUpEvent
-  | LeadAnsweredEvent
-  | LeadCorrectedEvent
-  | RecordedEvent<typeof leadFlagged>
-  | RecordedEvent<typeof leadErased>
-  | RecordedEvent<typeof leadWithdrawn>
-  | RecordedEvent<typeof leadReleased>
-  | RecordedEvent<typeof websiteInfoSubmitted>
-  | EmailEvent
+export const leadEvents = [
+  leadSubmitted,
+  leadEntered,
+  ...followUpEvents,
+  ...answeredEvents,
+  leadCorrected,
+  leadFlagged,
+  leadErased,
+  leadWithdrawn,
+  leadReleased,
+  websiteInfoSubmitted,
+  ...emailEvents,
+] as const
+
+export type LeadEvent = RecordedEvent<(typeof leadEvents)[number]>
 
 /** One stream per lead. */
 export const leadStreams = defineStreams<LeadEvent>('lead-')

@@ -244,27 +244,31 @@ export const webhookChanged = defineEvent({
   personal: null,
 })
 
-type Definition =
-  | typeof staffSignedIn
-  | typeof staffSignInFailed
-  | typeof staffSignInsCounted
-  | typeof staffPasswordChanged
-  | typeof staffRoleChanged
-  | typeof staffAccountAdded
-  | typeof staffAccountRemoved
-  | typeof staffSignInLinkMade
-  | typeof staffPasswordLinkMade
-  | typeof staffTwoFactorOn
-  | typeof staffTwoFactorOff
-  | typeof staffRecoveryCodesMade
-  | typeof staffRecoveryCodeUsed
-  | typeof staffCodeFailed
-  | typeof staffSignInRulesChanged
-  | typeof staffAlertsChanged
-  | typeof staffProfileChanged
-  | typeof apiTokenMade
-  | typeof apiTokenRevoked
-  | typeof webhookChanged
+/** The events in the history of accounts. */
+export const accountEvents = [
+  staffSignedIn,
+  staffSignInFailed,
+  staffSignInsCounted,
+  staffPasswordChanged,
+  staffRoleChanged,
+  staffAccountAdded,
+  staffAccountRemoved,
+  staffSignInLinkMade,
+  staffPasswordLinkMade,
+  staffTwoFactorOn,
+  staffTwoFactorOff,
+  staffRecoveryCodesMade,
+  staffRecoveryCodeUsed,
+  staffCodeFailed,
+  staffSignInRulesChanged,
+  staffAlertsChanged,
+  staffProfileChanged,
+  apiTokenMade,
+  apiTokenRevoked,
+  webhookChanged,
+] as const
+
+type Definition = (typeof accountEvents)[number]
 
 export type AccountEvent = RecordedEvent<Definition>
 export type NewAccountEvent = NewEvent<Definition>

@@ -183,9 +183,6 @@ export const alertForm = v.object({
 
 export type AlertForm = v.InferOutput<typeof alertForm>
 
-/** The alert settings of an account, as this version sends them. */
-export type AlertSettings = Sent<typeof wire.alertSettings>
-
 /** The same as one fills it in, with the new password typed twice. */
 export const passwordForm = v.pipe(
   v.strictObject({ ...ownPassword, repeat: v.nullish(v.string(), '') }),

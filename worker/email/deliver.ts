@@ -28,12 +28,11 @@ import { findResetAccount, passwordLinkToken, passwordLinkUrl } from '../../even
 import type { Sql } from '../../events/stores/connection.ts'
 import { withSignedCopy } from '../contracts/signed-copies.ts'
 import type { Config } from '../process/config.ts'
-import type { SendResult } from './form-service.ts'
 import { inboxStatesAfter, isLeft, verdictOnInboxes } from './inboxes.ts'
 import { type Lane, perShareOf } from './lanes.ts'
 import { outcomeOf, reportOf } from './outcome.ts'
 import { MAX_UNCERTAIN_TRIES, UNCERTAIN, verdictOn, verdictOnTest } from './retry-verdict.ts'
-import { type Transport, transportFor } from './transport.ts'
+import { type SendResult, type Transport, transportFor } from './transport.ts'
 import { hasServer } from './ways.ts'
 
 /** The name under which delivering acts in the log. */

@@ -1,23 +1,12 @@
 import { errorCode } from '../../events/base/error-code.ts'
+import { DAY_MS } from '../../events/base/time.ts'
 import type { Email } from '../../events/email/email.ts'
-import type { InboxAnswer } from './inboxes.ts'
+import { readRetryAfter } from '../process/outside-request.ts'
 import { excerpt } from './response-excerpt.ts'
+import type { SendResult } from './transport.ts'
 
 const SEND_TIMEOUT_MS = 10_000
-const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
 const MAX_ANSWER_BYTES = 64 * 1024
-
-/** The result of one submission to the service; `answer` is its response, shortened. */
-export type SendResult = {
-  kind: 'delivered' | 'partial' | 'needs_activation' | 'busy' | 'blocked' | 'rejected' | 'unknown'
-  answer: string
-  /** The response of each of several recipients: set if they may differ. */
-  inboxes?: InboxAnswer[]
-  /** How long the service asked us to wait, in milliseconds. */
-  retryAfterMs?: number
-  /** Set if the same email would be refused again, so that no retry is worthwhile. */
-  isFinal?: boolean
-}
 
 /**
  * The service and how we present ourselves to it. `url` is its endpoint, `publicUrl` the website's own address,
@@ -53,11 +42,10 @@ const readText = async (response: Response) => {
   return text
 }
 
-/** The delay of Retry-After, in seconds or as a date (RFC 9110, 10.2.3); at most a day. */
+/** How long the service asks to wait; at most a day. */
 const retryAfter = (response: Response) => {
-  const value = response.headers.get('retry-after') ?? ''
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return ms > 0 ? { retryAfterMs: Math.min(ms, MAX_RETRY_AFTER_MS) } : {}
+  const ms = readRetryAfter(response.headers.get('retry-after') ?? undefined)
+  return ms === undefined ? {} : { retryAfterMs: Math.min(ms, DAY_MS) }
 }
 
 /** The verdict of a JSON response, or undefined if it is not a JSON object. */

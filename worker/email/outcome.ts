@@ -2,8 +2,8 @@ import type { DeliveryState } from '../../events/email/email.ts'
 import { emailFailed, emailSent } from '../../events/email/email.ts'
 import type { ClaimedDelivery, LoggedOutcome } from '../../events/email/store/deliveries.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
-import type { SendResult } from './form-service.ts'
 import type { Verdict } from './retry-verdict.ts'
+import type { SendResult } from './transport.ts'
 
 type AttemptReport =
   | { to: 'service' | 'smtp' | 'outbox' }

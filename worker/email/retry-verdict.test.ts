@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../events/base/time.ts'
-import type { SendResult } from './form-service.ts'
 import { verdictOn } from './retry-verdict.ts'
+import type { SendResult } from './transport.ts'
 
 const FIRST = { attempt: 1, uncertainTries: 0, triedForMs: 0, isTest: false, random: 0.5 }
 const judge = (kind: SendResult['kind'], attempt = 1, retryAfterMs?: number) =>

@@ -1,7 +1,7 @@
 import { type Backoff, backoffMs } from '../../events/base/backoff.ts'
 import { DAY_MS, MINUTE_MS } from '../../events/base/time.ts'
 import type { DeliveryState } from '../../events/email/email.ts'
-import type { SendResult } from './form-service.ts'
+import type { SendResult } from './transport.ts'
 
 /** RFC 5321, 4.5.4.1, asks for at least 30 minutes between later tries: the longest pause is 30 to 60 minutes. */
 const PAUSES: Backoff = { firstMs: 2_000, growth: 2, longestMs: 60 * MINUTE_MS, random: 0.5 }

@@ -3,10 +3,10 @@ import { domainToASCII } from 'node:url'
 import type { Email } from '../../events/email/email.ts'
 import { findPublicAddress, InnerAddressError } from '../../events/process/public-address.ts'
 import { SUBMISSION_PORT, TLS_PORT } from '../../events/settings/email-server.ts'
-import type { SendResult } from './form-service.ts'
 import { letterOf, letterPicture } from './html.ts'
 import type { InboxAnswer } from './inboxes.ts'
 import { excerpt } from './response-excerpt.ts'
+import type { SendResult } from './transport.ts'
 
 /** The limit for sending one email; otherwise a server that responds slowly would hold it for ever. */
 const SEND_TIMEOUT_MS = 20_000

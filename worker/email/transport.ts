@@ -2,7 +2,8 @@ import { distinctAddresses, emailKey } from '../../events/base/address.ts'
 import type { Email } from '../../events/email/email.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import type { Config } from '../process/config.ts'
-import { type SendResult, sendEmail } from './form-service.ts'
+import { sendEmail } from './form-service.ts'
+import type { InboxAnswer } from './inboxes.ts'
 import { type Lane, laneOf } from './lanes.ts'
 import { type SmtpServer, sendBySmtp } from './smtp.ts'
 import { readServer, type WaysOut } from './ways.ts'
@@ -16,6 +17,18 @@ export type Sending = {
   isLeft: (address: string) => boolean
   isTest: boolean
   reference: string
+}
+
+/** The result of one attempt to send; `answer` is the response of the service or server, shortened. */
+export type SendResult = {
+  kind: 'delivered' | 'partial' | 'needs_activation' | 'busy' | 'blocked' | 'rejected' | 'unknown'
+  answer: string
+  /** The response of each of several recipients: set if they may differ. */
+  inboxes?: InboxAnswer[]
+  /** How long the service asked us to wait, in milliseconds. */
+  retryAfterMs?: number
+  /** Set if the same email would be refused again, so that no retry is worthwhile. */
+  isFinal?: boolean
 }
 
 /** One way out for email. */

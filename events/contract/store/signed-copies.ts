@@ -1,5 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { SigningKeys } from '../../keys/signing-keys.ts'
+import { isSignature, type SigningKeys, signatureOf } from '../../keys/signing-keys.ts'
 import { type Queryable, readStreams } from '../../log/read.ts'
 import { contractStreams } from '../signed-copy.ts'
 
@@ -26,18 +25,12 @@ export const readCopy = async (sql: Queryable, leadId: string): Promise<SignedCo
 
 type Keys = Pick<SigningKeys, 'contractCopies'>
 
-const macBy = (key: string, leadId: string) =>
-  createHmac('sha256', key).update(`signed copy:${leadId}`).digest('base64url')
+const signed = (leadId: string) => `signed copy:${leadId}`
 
 /** The private link by which the person who signed a contract downloads its copy. */
-export const copyLink = ({ contractCopies: [active] }: Keys, leadId: string): string =>
-  `/api/contracts/${leadId}/copy?key=${macBy(active, leadId)}`
+export const copyLink = ({ contractCopies }: Keys, leadId: string): string =>
+  `/api/contracts/${leadId}/copy?key=${signatureOf(contractCopies, signed(leadId))}`
 
 /** Whether a key is that of the private link to a contract's copy. */
-export const isCopyKey = ({ contractCopies }: Keys, leadId: string, key: string): boolean => {
-  const given = Buffer.from(key)
-  return contractCopies.some((each) => {
-    const expected = Buffer.from(macBy(each, leadId))
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
-}
+export const isCopyKey = ({ contractCopies }: Keys, leadId: string, key: string): boolean =>
+  isSignature(contractCopies, signed(leadId), key)

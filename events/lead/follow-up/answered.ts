@@ -13,11 +13,10 @@ import { defineEvent, type RecordedEvent } from '../../base/definition.ts'
 import { instant } from '../../base/text.ts'
 import {
   type FollowUp,
+  type FollowUpEvent,
   type FollowUpStatus,
   fieldsOf,
   type leadFollowUpChanged,
-  type leadNoteAdded,
-  type leadNoteRemoved,
   pickFields,
 } from './follow-up.ts'
 
@@ -74,26 +73,12 @@ export const leadAnswerRestored = defineEvent({
 })
 
 /** The events of a lead's stream that say which replies count. */
-export type LeadAnsweredEvent =
-  | RecordedEvent<typeof leadAnswered>
-  | RecordedEvent<typeof leadAnswerWithdrawn>
-  | RecordedEvent<typeof leadAnswerFailed>
-  | RecordedEvent<typeof leadAnswerRestored>
+export const answeredEvents = [leadAnswered, leadAnswerWithdrawn, leadAnswerFailed, leadAnswerRestored] as const
 
-/** All types of LeadAnsweredEvent. */
-export const ANSWERED_EVENTS = [
-  'LeadAnswered',
-  'LeadAnswerWithdrawn',
-  'LeadAnswerFailed',
-  'LeadAnswerRestored',
-] as const satisfies LeadAnsweredEvent['type'][]
+export type LeadAnsweredEvent = RecordedEvent<(typeof answeredEvents)[number]>
 
 /** The events that may change the status or the owner of a lead. */
-export type StatusEvent =
-  | LeadAnsweredEvent
-  | RecordedEvent<typeof leadFollowUpChanged>
-  | RecordedEvent<typeof leadNoteAdded>
-  | RecordedEvent<typeof leadNoteRemoved>
+export type StatusEvent = LeadAnsweredEvent | FollowUpEvent
 
 /** The reply that an event is about; undefined for other events. */
 export const answerIdOf = ({ data }: { data: object }): string | undefined =>

@@ -102,10 +102,9 @@ export const leadNoteRemoved = defineEvent({
 })
 
 /** The events of follow-up by staff. */
-export type FollowUpEvent =
-  | RecordedEvent<typeof leadFollowUpChanged>
-  | RecordedEvent<typeof leadNoteAdded>
-  | RecordedEvent<typeof leadNoteRemoved>
+export const followUpEvents = [leadFollowUpChanged, leadNoteAdded, leadNoteRemoved] as const
+
+export type FollowUpEvent = RecordedEvent<(typeof followUpEvents)[number]>
 
 const FIELDS = Object.keys(followUpForm.entries) as (keyof FollowUp)[]
 

@@ -1,4 +1,5 @@
 import { emailKey } from '../../base/address.ts'
+import { typesOf } from '../../base/definition.ts'
 import { phoneKey } from '../../base/phone.ts'
 import type { AnyRecordedEvent } from '../../catalogue.ts'
 import { readPosition } from '../../log/checkpoints.ts'
@@ -7,7 +8,7 @@ import { type Projection, schemaOf } from '../../projections/projection.ts'
 import { TRIGRAMS } from '../../projections/trigrams.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { CONTRACT_SOURCES, kindOfLead } from '../form/kind.ts'
-import { evolveLead, isLeadEvent, type Lead, type LeadEvent, leadIdOf } from '../lead.ts'
+import { evolveLead, isLeadEvent, type Lead, leadEvents, leadIdOf } from '../lead.ts'
 import { evolveMerge, isMergeEvent, type Merge, mergeStreams } from '../person/merge.ts'
 import { afterContacts, CONTACT_EVENTS, isLeadContactEvent, leadContactStreams } from '../reply/contact.ts'
 import { searchedText } from '../search/searched.ts'
@@ -20,30 +21,11 @@ import { hideRows, readTied, tieRows } from './merged-leads.ts'
  */
 export const LEADS_CHANNEL = 'view:leads'
 
-/** All types of LeadEvent; notes of staff are included, because they raise the version of the lead's stream. */
-export const LEAD_EVENTS = Object.keys({
-  LeadSubmitted: true,
-  WebsiteInfoSubmitted: true,
-  LeadEntered: true,
-  LeadReleased: true,
-  LeadFollowUpChanged: true,
-  LeadAnswered: true,
-  LeadAnswerWithdrawn: true,
-  LeadAnswerFailed: true,
-  LeadAnswerRestored: true,
-  LeadNoteAdded: true,
-  LeadNoteRemoved: true,
-  LeadCorrected: true,
-  LeadFlagged: true,
-  LeadErased: true,
-  LeadWithdrawn: true,
-  EmailSent: true,
-  EmailFailed: true,
-  EmailResendRequested: true,
-} satisfies Record<LeadEvent['type'], true>) as LeadEvent['type'][]
-
-/** All types of events that change which leads there are, and their shown fields except unanswered calls. */
-export const LISTED_EVENTS = [...LEAD_EVENTS, 'LeadsMerged', 'LeadsUnmerged'] as const
+/**
+ * All types of events that change which leads there are, and their shown fields except unanswered calls. Notes of staff
+ * raise the version of the lead's stream.
+ */
+export const LISTED_EVENTS = [...typesOf(leadEvents), 'LeadsMerged', 'LeadsUnmerged'] as const
 
 /** The owner id of an unassigned lead: an index finds it in the order of submission, which it cannot for null. */
 export const UNASSIGNED_ID = '00000000-0000-0000-0000-000000000000'
