@@ -2,7 +2,7 @@ import { requestContext, runWith } from '../../events/process/context.ts'
 import { openLoopQueue } from '../http/loop-queue.ts'
 import type { ApiNode } from '../node/node.ts'
 import { STAFF_CHANNEL } from '../staff/profile.ts'
-import { watchSessions } from '../staff/session-watch.ts'
+import { watchOf } from '../staff/session-watch.ts'
 import { openFrameHandler } from './handlers/frame-handler.ts'
 import { Presence } from './presence/presence.ts'
 import { ChatHub } from './room/hub.ts'
@@ -48,19 +48,20 @@ export const openGateway = (node: ApiNode): ChatGateway => {
   const frames = openFrameHandler(node, { hub, presence })
   const limit = openFrameLimit()
   const turns = openLoopQueue()
-  const sockets = new Set<ChatSocket>()
+  const watched = watchOf(node)
+  const sockets = new Map<ChatSocket, () => void>()
 
   const refreshStaff = () => {
     hub.refreshStaff().catch((error) => logger.error({ err: error }, 'chat could not read the accounts of staff'))
   }
   bus.subscribe(STAFF_CHANNEL, refreshStaff)
 
-  const staffCheck = watchSessions(node, () =>
-    [...sockets].flatMap((socket) => {
-      if (!socket.staff || socket.role?.type !== 'admin') return []
-      return [{ tokenHash: socket.staff.tokenHash, end: () => socket.close(SIGNED_OUT, 'Signed out') }]
-    }),
-  )
+  /** A console closes when its staff member has signed out; a visitor's socket with the cookie of staff stays open. */
+  const watch = (socket: ChatSocket) => {
+    if (!socket.staff) return () => {}
+    const end = () => socket.role?.type === 'admin' && socket.close(SIGNED_OUT, 'Signed out')
+    return watched.enter({ tokenHash: socket.staff.tokenHash, end })
+  }
 
   const sendElsewhere = (socket: ChatSocket, afterMs: number) => {
     socket.send({ type: 'reconnect', afterMs })
@@ -74,17 +75,18 @@ export const openGateway = (node: ApiNode): ChatGateway => {
         runWith(frameContext(socket), () => frames.answer(socket, text, onHandled), { socketId: socket.id }),
       ),
     connect: (socket) => {
-      sockets.add(socket)
+      sockets.set(socket, watch(socket))
       if (node.isDraining) sendElsewhere(socket, Math.round(Math.random() * RECONNECT_WITHIN_MS))
     },
     disconnect: (socket) => {
+      sockets.get(socket)?.()
       sockets.delete(socket)
       presence.leave(socket)
       frames.leave(socket)
     },
-    drain: () => sendAway([...sockets], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
+    drain: () => sendAway([...sockets.keys()], sendElsewhere, steadyRate(node.config.handshakesPerSecond)),
     close: async () => {
-      staffCheck.stop()
+      for (const leave of sockets.values()) leave()
       bus.unsubscribe(STAFF_CHANNEL, refreshStaff)
       await Promise.all([hub.close(), presence.close(), frames.close()])
     },

@@ -4,12 +4,13 @@ import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Context } from 'hono'
+import { PlainError } from '../../events/base/plain-error.ts'
 
 /** The output of `npm run build`. */
 export const DIST = new URL('../../web/dist/', import.meta.url)
 
 /** Thrown if there are no pages to send. The message is one line that names the command to run. */
-export class UnbuiltError extends Error {
+export class UnbuiltError extends PlainError {
   override name = 'UnbuiltError'
 }
 

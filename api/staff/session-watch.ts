@@ -1,5 +1,5 @@
 import { type ApiNode, perNode } from '../node/node.ts'
-import { findValidSessions, onSessionsEnded } from './session.ts'
+import { findValidSessions, SESSIONS_CHANNEL } from './session.ts'
 
 const SESSION_CHECK_MS = 5_000
 
@@ -7,12 +7,15 @@ const SESSION_CHECK_MS = 5_000
 export type WatchedSession = { tokenHash: Buffer; end: () => void }
 
 /**
- * Ends connections whose session or token has ended, on any node: at once by the bus, else within five seconds. One
- * query checks all of them.
+ * Watches connections that come and go: `enter` adds one, and returns the function that removes it. Connections whose
+ * session or token has ended, on any node, are ended: at once by the bus, else within five seconds. One query checks all
+ * of them, and nothing is checked while there is none.
  */
-export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): { stop: () => void } => {
+const openSessionWatch = (node: ApiNode): { enter: (session: WatchedSession) => () => void } => {
+  const sessions = new Set<WatchedSession>()
+  let timer: NodeJS.Timeout | undefined
   const check = async () => {
-    const all = watched()
+    const all = [...sessions]
     if (all.length === 0) return
     const valid = await findValidSessions(
       node,
@@ -23,32 +26,16 @@ export const watchSessions = (node: ApiNode, watched: () => WatchedSession[]): {
   const look = () => {
     check().catch((error) => node.logger.error({ err: error }, 'staff sessions could not be checked'))
   }
-  const timer = setInterval(look, SESSION_CHECK_MS)
-  const stopListening = onSessionsEnded(node.bus, look)
-  return {
-    stop: () => {
-      clearInterval(timer)
-      stopListening()
-    },
-  }
-}
-
-/**
- * Watches connections that come and go: `enter` adds one, and returns the function that removes it. Nothing is checked
- * while there is none.
- */
-const openSessionWatch = (node: ApiNode): { enter: (session: WatchedSession) => () => void } => {
-  const sessions = new Set<WatchedSession>()
-  let watching: { stop: () => void } | undefined
+  node.bus.subscribe(SESSIONS_CHANNEL, look)
   return {
     enter: (session) => {
       sessions.add(session)
-      watching ??= watchSessions(node, () => [...sessions])
+      timer ??= setInterval(look, SESSION_CHECK_MS)
       return () => {
         sessions.delete(session)
         if (sessions.size > 0) return
-        watching?.stop()
-        watching = undefined
+        clearInterval(timer)
+        timer = undefined
       }
     },
   }

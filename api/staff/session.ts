@@ -147,15 +147,6 @@ export const notifySessionsEnded = async (bus: Pick<Bus, 'publish'>): Promise<vo
   await bus.publish(SESSIONS_CHANNEL, '')
 }
 
-/**
- * Calls back when sessions have ended on any node, to check whether one's own are still valid. Returns the function
- * that stops it.
- */
-export const onSessionsEnded = (bus: Bus, listener: () => void): (() => void) => {
-  bus.subscribe(SESSIONS_CHANNEL, listener)
-  return () => bus.unsubscribe(SESSIONS_CHANNEL, listener)
-}
-
 /** Ends the request's session, on all nodes. */
 export const endSession = async (
   { sql, bus, config }: ApiNode,

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from 'node:crypto'
+import { PlainError } from '../base/plain-error.ts'
 import { KeyStoreError, LogIntegrityError } from './errors.ts'
 import { freshBytes } from './fresh-bytes.ts'
 
@@ -23,7 +24,7 @@ export type DataKey = { cipher: KeyObject; nonce: string }
 export type WrappedKey = { wrapped: Buffer; ringKey: string }
 
 /** A data key cannot be unwrapped or does not decrypt the data: the wrong DATA_KEY, or a row that was changed. */
-export class KeyError extends Error {
+export class KeyError extends PlainError {
   override name = 'KeyError'
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorCode } from '../base/error-code.ts'
+import { PlainError } from '../base/plain-error.ts'
 import { connect } from '../stores/connection.ts'
 import type { Queryable } from './decode.ts'
 import { KEYS_MIGRATIONS, migrationNames } from './migrations.ts'
@@ -9,7 +10,7 @@ export const SCHEMA_WAIT_MS = 30_000
 const POLL_MS = 250
 
 /** The database cannot be used by this code; the message is one line that names the command to run. */
-export class SchemaError extends Error {
+export class SchemaError extends PlainError {
   override name = 'SchemaError'
 }
 

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import * as v from 'valibot'
+import { PlainError } from '../base/plain-error.ts'
 import { type KeyRing, parseKeyRing } from '../keys/key-ring.ts'
 import { isTryOutSecret, reachedFromOutside } from '../staff/try-out.ts'
 import { throughPooler } from '../stores/postgres/pool.ts'
@@ -130,7 +131,7 @@ export const logLevel = v.optional(
 )
 
 /** The environment cannot be used; the message has one line per variable at fault, with the expected value. */
-export class EnvironmentError extends Error {
+export class EnvironmentError extends PlainError {
   override name = 'EnvironmentError'
 }
 

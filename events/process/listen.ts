@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:net'
 import { errorCode } from '../base/error-code.ts'
+import { PlainError } from '../base/plain-error.ts'
 
 /** The port cannot be used; the message is one line with advice. */
-export class PortError extends Error {
+export class PortError extends PlainError {
   override name = 'PortError'
 }
 

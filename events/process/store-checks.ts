@@ -1,4 +1,5 @@
 import { errorCode } from '../base/error-code.ts'
+import { PlainError } from '../base/plain-error.ts'
 import { connect, type Sql } from '../stores/connection.ts'
 import { withDeadline } from '../stores/postgres/deadline.ts'
 import { connectRedis } from '../stores/redis/redis.ts'
@@ -8,7 +9,7 @@ import { findPooler, isSameDatabase } from './pooler.ts'
 const REACH_TIMEOUT_MS = 5_000
 
 /** Postgres or Redis cannot be reached; the message is one line with the variable, the address and advice. */
-export class UnreachableError extends Error {
+export class UnreachableError extends PlainError {
   override name = 'UnreachableError'
 }
 

@@ -1,3 +1,4 @@
+import { PlainError } from '../base/plain-error.ts'
 import { readErased } from '../erasure/tombstones.ts'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
 import type { Queryable } from '../log/decode.ts'
@@ -11,7 +12,7 @@ const ADVICE = 'stop all nodes and workers, then run npm run log -- restore --le
 /**
  * The log was restored from a backup and must not be served yet; the message is one line that names the command to run.
  */
-export class RestoredError extends Error {
+export class RestoredError extends PlainError {
   override name = 'RestoredError'
 }
 

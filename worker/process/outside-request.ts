@@ -9,7 +9,7 @@ export type OutsideAnswer = { status: number; beginning: Buffer; retryAfterMs: n
 /** A Retry-After, in seconds or as a date (RFC 9110, 10.2.3), as how long to wait from now on. */
 export const readRetryAfter = (header: string | undefined, now = Date.now()): number | undefined => {
   if (header === undefined) return undefined
-  const waitMs = /^\d{1,9}$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - now
+  const waitMs = /^\d+$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - now
   return waitMs > 0 ? waitMs : undefined
 }
 
