@@ -18,7 +18,7 @@ import { leadAnswerStreams } from '../../events/lead/reply/answer.ts'
 import { deterministicUuid } from '../../events/log/event-id.ts'
 import { handle } from '../../events/log/handle.ts'
 import { RequestError } from '../http/errors.ts'
-import { A_CURSOR, linkNext } from '../http/next-link.ts'
+import { A_CURSOR, pageOf } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import { wholeNumber } from '../http/whole-number.ts'
 import type { ApiNode } from '../node/node.ts'
@@ -186,9 +186,7 @@ export const emailRoutes = [
     isPaged: true,
     handler: async ({ node, c, query: { state, limit, cursor } }) => {
       const found = await listEmails(node.reading, { filter: state, before: cursor, limit: limit + 1 })
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      if (found.length > limit && last) linkNext(c, node.config, String(last.position))
+      const page = pageOf(c, node.config, { found, limit }, ({ position }) => String(position))
       return await asEmails(node, page)
     },
   }),

@@ -33,3 +33,19 @@ export const linkNext = (c: Context, { publicUrl }: Config, cursor: string): voi
   next.searchParams.set('cursor', cursor)
   c.header('Link', `<${next}>; rel="next"`)
 }
+
+/**
+ * The first `limit` of the entries that were found. If there are more, adds the `Link` to the next page, by the cursor of
+ * the last entry.
+ */
+export const pageOf = <Entry>(
+  c: Context,
+  config: Config,
+  { found, limit }: { found: readonly Entry[]; limit: number },
+  cursorAt: (last: Entry) => string,
+): Entry[] => {
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last !== undefined) linkNext(c, config, cursorAt(last))
+  return page
+}

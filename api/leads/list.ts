@@ -4,7 +4,7 @@ import type { Lead } from '../../events/lead/lead.ts'
 import { countLeads, listLeads } from '../../events/lead/store/lead-list.ts'
 import { leadSummary, leads } from '../../events/lead/wire.ts'
 import type { Sql } from '../../events/stores/connection.ts'
-import { cursorOf, linkNext } from '../http/next-link.ts'
+import { cursorOf, pageOf } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
@@ -52,10 +52,7 @@ const answerAll = async (node: ApiNode, c: Context<CallerEnv>, query: LeadQuery)
 const readPage = async ({ reading, config }: ApiNode, c: Context, query: LeadQuery, limit: number) => {
   const { cursor: after, offset } = query
   const found = await listLeads(reading, query, { limit: limit + 1, after, offset })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  if (found.length > limit && last) linkNext(c, config, cursorOf(last))
-  return page
+  return pageOf(c, config, { found, limit }, cursorOf)
 }
 
 /** The leads of a query: a page if `limit` is given, otherwise all of them, streamed. */

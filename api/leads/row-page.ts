@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import * as v from 'valibot'
 import { MAX_IMPORT_ROWS } from '../../events/lead/import/import.ts'
 import type { RowRange } from '../../events/lead/store/imports.ts'
-import { A_CURSOR, linkNext } from '../http/next-link.ts'
+import { A_CURSOR, pageOf } from '../http/next-link.ts'
 import { wholeNumber } from '../http/whole-number.ts'
 import type { ApiNode } from '../node/node.ts'
 
@@ -22,8 +22,5 @@ export const readRowPage = async <Row extends { line: number }>(
   read: (range: RowRange) => Promise<Row[]>,
 ): Promise<Row[]> => {
   const found = await read({ after: cursor, limit: limit + 1 })
-  const page = found.slice(0, limit)
-  const last = page.at(-1)
-  if (found.length > limit && last) linkNext(c, node.config, String(last.line))
-  return page
+  return pageOf(c, node.config, { found, limit }, ({ line }) => String(line))
 }

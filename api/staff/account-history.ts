@@ -4,10 +4,10 @@ import { readNewest } from '../../events/log/read.ts'
 import { ACCOUNT_EVENTS, ACCOUNTS_STREAM, type AccountEvent } from '../../events/staff/account-history.ts'
 import { type accountEntry, accountHistory } from '../../events/staff/account-history-wire.ts'
 import { webhookHosts } from '../../events/webhook/store/webhooks.ts'
-import { A_CURSOR, linkNext } from '../http/next-link.ts'
+import { A_CURSOR, pageOf } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import { wholeNumber } from '../http/whole-number.ts'
-import { originOf } from './request-origin.ts'
+import { originOf, shownOrigin } from './request-origin.ts'
 import { staffNames } from './staff.ts'
 
 const PAGE_ENTRIES = 50
@@ -37,9 +37,8 @@ export const listHistory = route('GET', '/api/accounts/history', {
       isOutline: true,
       ...(cursor !== undefined && { before: cursor }),
     })
-    const page = found.toReversed().slice(0, limit)
-    const last = page.at(-1)
-    if (found.length > limit && last) linkNext(c, node.config, String(last.version))
+    const newest = { found: found.toReversed(), limit }
+    const page = pageOf(c, node.config, newest, ({ version }) => String(version))
 
     const [names, hosts] = await Promise.all([staffNames(node.reading), webhookHosts(node.reading)])
     const personOf = (id: string | null) => (id === null ? null : { id, displayName: names.get(id) ?? 'Somebody' })
@@ -52,12 +51,7 @@ export const listHistory = route('GET', '/api/accounts/history', {
         timestamp: event.recordedAt.toISOString(),
         account: 'accountId' in event.data ? personOf(event.data.accountId) : null,
         by: 'by' in event.data ? personOf(event.data.by) : null,
-        from: from && {
-          network: from.network,
-          browser: from.browser,
-          system: from.system,
-          isHere: from.place === ownPlace,
-        },
+        from: from && shownOrigin(from, ownPlace),
         ...('tokenId' in event.data && { token: names.get(event.data.tokenId) ?? 'A token' }),
         ...('webhookId' in event.data && {
           webhook: event.data.host ?? hosts.get(event.data.webhookId) ?? 'an address',

@@ -2,7 +2,7 @@ import type { From } from '../../events/staff/account-history.ts'
 import { isValidSession } from '../../events/staff/store/valid-session.ts'
 import { sessions } from '../../events/staff/wire.ts'
 import { route } from '../http/route.ts'
-import { originOf } from './request-origin.ts'
+import { originOf, shownOrigin } from './request-origin.ts'
 import { notifySessionsEnded } from './session.ts'
 
 /** The maximum number of sessions shown, newest first. They last seven days, so more than these are a program's. */
@@ -26,12 +26,7 @@ export const ownSessionRoutes = [
       return rows.map(({ id, begunAt, begunFrom, isThis }) => ({
         id,
         begunAt: begunAt.toISOString(),
-        from: begunFrom && {
-          network: begunFrom.network,
-          browser: begunFrom.browser,
-          system: begunFrom.system,
-          isHere: begunFrom.place === ownPlace,
-        },
+        from: begunFrom && shownOrigin(begunFrom, ownPlace),
         isThis,
       }))
     },

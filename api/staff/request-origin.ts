@@ -53,3 +53,11 @@ export const originOf = (node: ApiNode, c: Context): From => {
     ...browserOf(c.req.header('user-agent') ?? ''),
   }
 }
+
+/** An origin as staff see it, and whether it is the place from which they look. */
+export const shownOrigin = ({ place, network, browser, system }: From, ownPlace: string) => ({
+  network,
+  browser,
+  system,
+  isHere: place === ownPlace,
+})

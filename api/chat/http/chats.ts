@@ -22,7 +22,7 @@ import { handle } from '../../../events/log/handle.ts'
 import { readNewest } from '../../../events/log/read.ts'
 import type { Sql } from '../../../events/stores/connection.ts'
 import { invalidField, RequestError } from '../../http/errors.ts'
-import { cursorOf, linkNext } from '../../http/next-link.ts'
+import { cursorOf, pageOf } from '../../http/next-link.ts'
 import { route } from '../../http/route.ts'
 import type { ApiNode } from '../../node/node.ts'
 import type { Caller } from '../../staff/caller.ts'
@@ -218,16 +218,14 @@ export const chatRoutes = [
       const { reading, config } = node
       const wanted = { ...filter, assignedTo: holderOf(assigned, c.get('caller')) }
       const found = await listChats(reading, wanted, { limit: limit + 1, after: cursor })
-      const listed = found.slice(0, limit)
+      const listed = pageOf(c, config, { found, limit }, ({ startTime: timestamp, sessionId: id }) =>
+        cursorOf({ timestamp, id }),
+      )
       const ids = (chats: typeof listed) => chats.map(({ sessionId }) => sessionId)
       const [assignments, visitors] = await Promise.all([
         readAssignments(reading, ids(listed)),
         readVisitors(node, ids(listed.filter(({ isActive }) => isActive))),
       ])
-      const last = listed.at(-1)
-      if (found.length > limit && last) {
-        linkNext(c, config, cursorOf({ timestamp: last.startTime, id: last.sessionId }))
-      }
       return listed.map((chat) => ({
         ...chat,
         assigned: assignments.get(chat.sessionId) ?? UNASSIGNED,
