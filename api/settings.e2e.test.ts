@@ -248,6 +248,11 @@ describe('the mail server', () => {
     }
   })
 
+  test('takes no password without a user name', async () => {
+    const response = await set({ username: '' })
+    expect((await response.json()).errors).toEqual([{ path: 'username', message: 'Enter the user name' }])
+  })
+
   test('is on the internet', async () => {
     for (const host of ['localhost', '127.0.0.1', '10.0.0.7', '169.254.169.254', '::1', 'redis', 'db.internal']) {
       const response = await set({ host })

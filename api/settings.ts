@@ -141,6 +141,7 @@ const storedServer = async (node: ApiNode, form: EmailServerForm): Promise<Email
   if (isInnerHost(host) && !node.config.pushTestOrigins.includes(`http://${host}:${port}`))
     throw invalidField('host', 'Must be a host on the internet. For one in your own network set SMTP_URL')
   const server = { host, port, username, from, passwordId: null }
+  if (username === '' && password) throw invalidField('username', 'Enter the user name')
   if (username === '') return server
   const { ring } = keysOf(node.sql)
   const { emailServer: before } = await node.settings.refresh()

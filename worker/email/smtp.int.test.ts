@@ -273,7 +273,7 @@ describe('a server that does not accept it', () => {
   test('because of the password blocks: an operator has to act', async () => {
     expect(await send(LETTER, { url: server.urlWith('site:wrong@') })).toEqual({
       kind: 'blocked',
-      answer: expect.stringContaining('535'),
+      answer: expect.stringMatching(/^The server refused the user name or the password \(535 /),
     })
   })
 
@@ -287,13 +287,31 @@ describe('a server that does not accept it', () => {
   })
 
   test('is busy if no server is there: nothing can have been sent', async () => {
-    expect(await send(LETTER, { url: `smtp://127.0.0.1:${await freePort()}` })).toMatchObject({ kind: 'busy' })
-    expect(await send(LETTER, { url: 'smtp://nowhere.invalid' })).toMatchObject({ kind: 'busy' })
+    expect(await send(LETTER, { url: `smtp://127.0.0.1:${await freePort()}` })).toMatchObject({
+      kind: 'busy',
+      answer: expect.stringMatching(/^No mail server listens at this port/),
+    })
+    expect(await send(LETTER, { url: 'smtp://nowhere.invalid' })).toMatchObject({
+      kind: 'busy',
+      answer: expect.stringMatching(/^No server has this name/),
+    })
+  })
+
+  test('blocks if it speaks no TLS at a port that needs it', async () => {
+    expect(await send(LETTER, { url: server.url.replace('smtp:', 'smtps:') })).toMatchObject({
+      kind: 'blocked',
+      answer: expect.stringMatching(/^The server offers no encryption at this port: try 465 or 587/),
+    })
+    expect(server.signIns).toEqual([])
   })
 
   test('is unknown after twenty seconds at most, whether it is silent or never comes to an end', async () => {
     const before = performance.now()
-    expect(await late).toMatchObject([{ kind: 'unknown' }, { kind: 'unknown' }])
+    const words = expect.stringMatching(/^The server did not respond in time/)
+    expect(await late).toMatchObject([
+      { kind: 'unknown', answer: words },
+      { kind: 'unknown', answer: words },
+    ])
     expect(performance.now() - before).toBeLessThan(25_000)
   }, 40_000)
 

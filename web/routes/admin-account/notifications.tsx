@@ -29,7 +29,7 @@ const SUBJECTS = [
 ]
 
 const WAYS = [
-  { way: 'page', label: 'This browser' },
+  { way: 'page', label: 'Browser' },
   { way: 'device', label: 'Devices' },
   { way: 'email', label: 'Email' },
 ]
@@ -55,7 +55,7 @@ const Way = ({ title, hint, children }: { title: string; hint: string; children:
 )
 
 const ThisBrowser = () => (
-  <Way title="This browser" hint="While a staff page is open here.">
+  <Way title="In this browser" hint="While a staff page is open here.">
     <div css={{ display: 'flex', flexWrap: 'wrap', gap: space.tight }}>
       <AlertButtons />
     </div>
@@ -68,7 +68,7 @@ const ThisDevice = ({ accountId }: { accountId: string }) => {
   const { state, problem, isBusy, turn } = usePush(accountId)
   return (
     <Way
-      title="Devices"
+      title="On this device"
       hint="In support hours, even when no staff page is open. They never show a name. They pause a week after you signed in; signing out turns them off."
     >
       {state !== 'impossible' && (

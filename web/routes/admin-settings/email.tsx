@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import * as v from 'valibot'
 import { valueFor } from '../../../events/base/name-of.ts'
 import { type EmailServerState, emailServerState, emailTest } from '../../../events/email/wire.ts'
@@ -140,6 +140,9 @@ const EmailForm = (props: SettingsFormProps) => {
     poll: (known) => (known?.test?.state === 'waiting' ? 'progress' : 'watched'),
     keepPreviousData: true,
   })
+  const { version } = props.settings
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved server has another state
+  useEffect(() => void mutate(), [version])
   if (error && !state)
     return <FetchFailure title="Error loading the mail server" error={error} retry={() => mutate()} />
   if (!state) return <Placeholder title="Loading the mail server..." />
