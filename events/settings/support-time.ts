@@ -70,8 +70,12 @@ const spansOfWeekday = (weekday: number, hours: SupportHours): Span[] =>
 
 const instantOf = (day: number, minute: number) => new Date(day + minute * MINUTE_MS - SAST_OFFSET_MS)
 
-/** The support hours in the spans that begin on a day. */
-const openOn = (day: number, hours: SupportHours): { opens: Date; closes: Date }[] => {
+type Open = { opens: Date; closes: Date }
+
+/** The spans of each day that was looked at: a list of overdue leads looks at the same days a thousand times. */
+const openDays = new WeakMap<SupportHours, Map<number, Open[]>>()
+
+const findOpen = (day: number, hours: SupportHours): Open[] => {
   const iso = isoOf(day)
   const isOpen = hours.days.includes(weekdayOf(day)) && !isPublicHoliday(iso) && !closureOf(iso, hours)
   if (!isOpen) return []
@@ -79,6 +83,15 @@ const openOn = (day: number, hours: SupportHours): { opens: Date; closes: Date }
     opens: instantOf(day, span.opensAtMinute),
     closes: instantOf(day, endOf(span)),
   }))
+}
+
+/** The support hours in the spans that begin on a day. */
+const openOn = (day: number, hours: SupportHours): Open[] => {
+  const days = openDays.get(hours) ?? new Map<number, Open[]>()
+  openDays.set(hours, days)
+  const open = days.get(day) ?? findOpen(day, hours)
+  days.set(day, open)
+  return open
 }
 
 /** The end of the span that contains an instant, also one of the day before; undefined outside support hours. */

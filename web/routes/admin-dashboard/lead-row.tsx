@@ -46,13 +46,25 @@ export const rowsLook: CSSObject = {
     height: TALL_ROW,
     borderBottom: `1px solid ${colour.line}`,
     background: colour.sheet,
-    contentVisibility: 'auto',
-    containIntrinsicSize: `auto ${TALL_ROW}`,
     scrollMargin: `calc(var(--top, 0px) + 4rem) 0 calc(var(--preview) + var(--picked) + ${space.base})`,
-    [ONE_LINE]: { height: ROW_HEIGHT, containIntrinsicSize: `auto ${ROW_HEIGHT}` },
+    [ONE_LINE]: { height: ROW_HEIGHT },
   },
-  // a row that is drawn apart would cut off its tooltips
-  '& [data-row]:is(:hover, :focus-within)': { contentVisibility: 'visible', '& [data-tip]': tipAbove },
+  // The browser lays out and draws only what is near the window: the days, or without days the rows. Each such part costs
+  // a little at every step of scrolling, and cuts off its tooltips.
+  '& [data-rows]': {
+    contentVisibility: 'auto',
+    containIntrinsicBlockSize: `auto calc(var(--rows) * ${TALL_ROW})`,
+    [ONE_LINE]: { containIntrinsicBlockSize: `auto calc(var(--rows) * ${ROW_HEIGHT})` },
+  },
+  '& ul:not([data-rows]) > [data-row]': {
+    contentVisibility: 'auto',
+    containIntrinsicBlockSize: `auto ${TALL_ROW}`,
+    [ONE_LINE]: { containIntrinsicBlockSize: `auto ${ROW_HEIGHT}` },
+  },
+  '& [data-rows]:is(:hover, :focus-within), & ul:not([data-rows]) > [data-row]:is(:hover, :focus-within)': {
+    contentVisibility: 'visible',
+  },
+  '& [data-row]:is(:hover, :focus-within) [data-tip]': tipAbove,
   '& [data-row]:hover': { background: colour.sunk },
   '& [data-row][data-open]': { background: colour.accentWash },
   '& [data-row] > label': { display: 'flex', alignItems: 'center', padding: `0 ${space.tight}`, cursor: 'pointer' },

@@ -1,5 +1,6 @@
 import {
   type ChangeEvent,
+  type CSSProperties,
   type MouseEvent,
   type ReactNode,
   useEffect,
@@ -209,12 +210,14 @@ const groupName = (day: Day, today: Day) => {
   return day === yesterday ? 'Yesterday' : dayInWords(day)
 }
 
-const Group = ({ title, count, children }: { title: string; count: number; children: ReactNode }) => (
+const Group = ({ title, count, children }: { title: string; count: number; children: readonly ReactNode[] }) => (
   <section aria-label={title}>
     <h2 css={groupHead}>
       {title} <span>{count}</span>
     </h2>
-    <ul>{children}</ul>
+    <ul data-rows style={{ '--rows': children.length } as CSSProperties}>
+      {children}
+    </ul>
   </section>
 )
 

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { FOLLOW_UP_STATUSES } from '../../../events/lead/follow-up/follow-up.ts'
 import { kindOfLead } from '../../../events/lead/form/kind.ts'
 import { namesOf } from '../../../events/lead/name.ts'
@@ -40,13 +41,16 @@ export const useListed = (leads: readonly Lead[], by: Column | undefined, sort: 
   const now = useNow()
   const { data: settings } = useSettings()
   const { data: colleagues } = useColleagues()
-  const names = new Map(colleagues?.map(({ id, displayName }) => [id, displayName]))
-  const nameOf = (ownerId: string) => names.get(ownerId) ?? FORMER_COLLEAGUE
-  const history = settings?.supportHoursHistory ?? []
-  const listed = leads.map((lead) => ({
-    lead,
-    owner: lead.ownerId === null ? undefined : nameOf(lead.ownerId),
-    due: dueOf(lead, now, history),
-  }))
-  return inOrderOf(listed, by, sort)
+  // a thousand rows: not again for each one that is opened, selected or scrolled to
+  return useMemo(() => {
+    const names = new Map(colleagues?.map(({ id, displayName }) => [id, displayName]))
+    const nameOf = (ownerId: string) => names.get(ownerId) ?? FORMER_COLLEAGUE
+    const history = settings?.supportHoursHistory ?? []
+    const listed = leads.map((lead) => ({
+      lead,
+      owner: lead.ownerId === null ? undefined : nameOf(lead.ownerId),
+      due: dueOf(lead, now, history),
+    }))
+    return inOrderOf(listed, by, sort)
+  }, [leads, by, sort, now, settings, colleagues])
 }

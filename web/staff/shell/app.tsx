@@ -9,6 +9,7 @@ import { leaveSignedOutPage } from '../account/account.ts'
 import { Confirmation } from '../forms/confirmation.tsx'
 import { themeStyles } from '../look.ts'
 import { pollAfterFailure } from '../requests/polling.ts'
+import { belowTopBar } from './top-bar.tsx'
 
 /** Fetching: never stale, no refetch on focus, no polling unless set, never retried before the next poll. */
 const fetching = {
@@ -86,7 +87,7 @@ const toastsAtFoot = {
 export const App = ({ children, go }: { children: ReactNode; go: (address: string) => void }) => (
   <SWRConfig value={fetching}>
     <GlobalStyle />
-    <Global styles={[themeStyles, ringAndMotion, chosenInForcedColours, forThumbs, toastsAtFoot]} />
+    <Global styles={[themeStyles, ringAndMotion, chosenInForcedColours, forThumbs, toastsAtFoot, belowTopBar]} />
     {children}
     <Confirmation />
     <Toaster go={go} />

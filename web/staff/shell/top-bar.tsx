@@ -1,4 +1,3 @@
-import { Global } from '@emotion/react'
 import type { ReactNode, Ref } from 'react'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { Menu } from '../menu.tsx'
@@ -6,7 +5,10 @@ import { Menu } from '../menu.tsx'
 /** The bar stays in sight unless the window is small. */
 const STAYS = `${from.large} and (min-height: 30rem)`
 
-const belowBar = { html: { [STAYS]: { '--top': 'calc(var(--notices, 0px) + 3rem)' } } } as const
+/** On all screens, so that a change of the screen adds and removes no rule. */
+export const belowTopBar = {
+  'html:has([data-top-bar])': { [STAYS]: { '--top': 'calc(var(--notices, 0px) + 3rem)' } },
+} as const
 
 /**
  * The top of a screen, 48 px high: its title, its filters (`children`), at most one primary action, and rarer actions
@@ -47,7 +49,6 @@ export const TopBar = ({
       [STAYS]: { position: 'sticky', zIndex: 5, top: 'var(--notices, 0px)' },
     }}
   >
-    <Global styles={belowBar} />
     {before && <div css={{ display: 'flex', flex: 'none', alignItems: 'center' }}>{before}</div>}
     <h1
       ref={titleRef}
