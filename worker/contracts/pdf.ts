@@ -36,7 +36,14 @@ const exactMoment = (at: string | null) =>
   at === null ? 'Not known (the page ran no script)' : `${moment(new Date(at))} (${at})`
 
 /** The part of an open document that its types leave out: the font that was chosen last. */
-type OpenFont = { _font: { font: { hasGlyphForCodePoint: (codePoint: number) => boolean } } }
+type OpenFont = {
+  _font: {
+    font: { hasGlyphForCodePoint: (codePoint: number) => boolean }
+    ascender: number
+    descender: number
+    lineGap: number
+  }
+}
 
 /** Writes a tagged document from top to bottom. */
 const openWriter = (contract: SignedContract) => {
@@ -65,13 +72,22 @@ const openWriter = (contract: SignedContract) => {
   doc.addStructure(root)
 
   const registered = new Set<string>()
+  let lineOf: Pick<OpenFont['_font'], 'ascender' | 'descender' | 'lineGap'> | undefined
+  const chosen = () => (doc as unknown as OpenFont)._font
   const use = (font: string) => {
-    if (!registered.has(font)) doc.registerFont(font, fontSource(font))
+    if (registered.has(font)) return doc.font(font)
     registered.add(font)
-    return doc.font(font)
+    doc.registerFont(font, fontSource(font)).font(font)
+    // all fonts of a line have one base line and one height
+    const { ascender, descender, lineGap } = chosen()
+    lineOf ??= { ascender, descender, lineGap }
+    Object.assign(chosen(), lineOf)
+    return doc
   }
-  const has = (font: string, codePoint: number) =>
-    (use(font) as unknown as OpenFont)._font.font.hasGlyphForCodePoint(codePoint)
+  const has = (font: string, codePoint: number) => {
+    use(font)
+    return chosen().font.hasGlyphForCodePoint(codePoint)
+  }
 
   type Style = { size?: number; weight?: Weight; colour?: string; indent?: number; width?: number; gap?: number }
   type Part = { text: string; weight?: Weight; colour?: string; link?: string }
@@ -100,6 +116,13 @@ const openWriter = (contract: SignedContract) => {
 
   return {
     doc,
+    /** Begins a new page unless a heading with lines in the small size fits on this one. */
+    keepTogether: (lines: readonly string[]) => {
+      use('regular-0').fontSize(SIZE.small)
+      const heightOf = (line: string) => doc.heightOfString(line, { width: WIDTH_PT, lineGap: -0.9 }) + 0.2
+      const height = lines.reduce((sum, line) => sum + heightOf(line), 2 * SIZE.heading)
+      if (doc.y + height > doc.page.height - PAGE.margins.bottom) doc.addPage()
+    },
     heading: (text: string) => {
       doc.y += 2.5
       tagged('H2', text, { size: SIZE.heading, weight: 'bold', colour: ACCENT, gap: 2 })
@@ -246,8 +269,10 @@ export const renderContract = async (contract: SignedContract): Promise<Buffer<A
   to.paragraph(evidence.signature.trim(), { size: SIZE.name, gap: 0 })
   to.rule()
   to.paragraph(`Signed by typing the full name and ticking the box, on ${moment(receivedAt)}.`)
+  const evidenced = evidenceLines(contract)
+  to.keepTogether(evidenced.map((line) => line.join(': ')))
   to.heading('Evidence')
-  for (const [label, value] of evidenceLines(contract)) {
+  for (const [label, value] of evidenced) {
     to.paragraph([{ text: `${label}: `, weight: 'bold' }, { text: value }], {
       size: SIZE.small,
       colour: SOFT,
