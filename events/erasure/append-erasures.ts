@@ -3,7 +3,8 @@ import type { RecordedEvent } from '../base/definition.ts'
 import { chatActivityStreams, chatErased } from '../chat/activity.ts'
 import { publishNotification } from '../chat/store/chat-notifications.ts'
 import { endChat } from '../chat/store/end-chat.ts'
-import { leadErased, leadStreams } from '../lead/lead.ts'
+import { leadErased, leadIdOf, leadStreams } from '../lead/lead.ts'
+import { mergeStreams } from '../lead/person/merge.ts'
 import type { Appender } from '../log/append.ts'
 import { deterministicUuid } from '../log/event-id.ts'
 import { handle } from '../log/handle.ts'
@@ -50,7 +51,26 @@ export const eraseChat = async (
   await publishNotification(bus, appended as RecordedEvent<typeof chatErased>)
 }
 
-/** Erases leads and chats, all at the same time; those that are erased already cost one query together. */
+/**
+ * The questionnaires that belong to erased contracts by their first event, unless staff have separated them. Once a
+ * contract is erased no more can come.
+ */
+const questionnairesOf = async (sql: Sql, leads: readonly string[]): Promise<string[]> => {
+  const rows = await sql<{ stream: string }[]>`
+    select e.stream from events e
+    where e.type = 'WebsiteInfoSubmitted' and e.data ->> 'contractId' = any(${[...leads]}::text[])
+      and e.position > (
+        select min(position) from events
+        where stream = any(${leads.map(leadStreams.of)}::text[]) and version = 1 and (data ->> 'isContract')::boolean
+      )
+      and not exists (select from events m where m.stream = ${mergeStreams.prefix}::text || substr(e.stream, ${leadStreams.prefix.length + 1}::integer))`
+  return rows.flatMap(({ stream }) => leadIdOf(stream) ?? [])
+}
+
+/**
+ * Erases leads and chats, all at the same time; those that are erased already cost one query together. Questionnaires
+ * that came to a contract after its erasure was requested go too.
+ */
 export const eraseAll = async (
   erasing: Erasing,
   { leads, chats, by }: { leads: readonly string[]; chats: readonly string[]; by: string | null },
@@ -65,4 +85,6 @@ export const eraseAll = async (
     ...chatsLeft.map((id) => eraseChat(erasing, id, by)),
     ...leadsLeft.map((id) => eraseLead(erasing, id, by)),
   ])
+  const questionnaires = await questionnairesOf(erasing.sql, leads)
+  await Promise.all(questionnaires.map((id) => eraseLead(erasing, id, by)))
 }

@@ -1,6 +1,7 @@
 /**
  * Staff merge two leads of one person: one stays, the other is merged into it. Nothing is copied. The merge lists which
- * fields of the other one the lead that stays shows; to unmerge is to drop the merge, and to erase either is enough.
+ * fields of the other one the lead that stays shows; to unmerge is to drop the merge. If one of them is erased alone, the
+ * other one is separate again.
  * The merged lead keeps its stream, its history and its address, which redirects to the one that stays.
  *
  * A merge is an event in a stream of its own, that of the merged lead. It is guarded by the versions of both leads that
@@ -129,8 +130,9 @@ export const openFamily = (members: ReadonlyMap<string, Member>) => {
   const shown = (member: Member): Lead => {
     const { merge } = member
     const own = withoutMerge(member.own)
-    // a withdrawn lead does not hide the leads merged into it
-    const gone = merge && members.has(merge.into) ? { mergedInto: merge.into } : {}
+    // a withdrawn or an erased lead does not hide the leads merged into it
+    const into = merge && members.get(merge.into)
+    const gone = into && !isErased(into.own) ? { mergedInto: into.own.id } : {}
     if (isErased(own)) return { ...own, ...gone }
     const others = (children.get(own.id) ?? []).map((child) => ({
       lead: shown(child),
