@@ -4,9 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatActivityStreams, chatErased } from '../chat/activity.ts'
+import { readCopies, readCopy } from '../contract/store/signed-copies.ts'
+import { publishTerms } from '../contract/store/terms.ts'
+import { termsOf } from '../contract/terms.ts'
 import { destroyKeys } from '../keys/subject-keys.ts'
 import { leadErased, leadStreams, submitLead } from '../lead/lead.ts'
 import { type Appender, openAppender } from '../log/append.ts'
+import { privacyExportRequested, privacyExportStreams } from '../privacy/export.ts'
+import { addExport, findExport } from '../privacy/store/exports.ts'
+import { NO_COMPANY } from '../settings/company.ts'
 import { connect, type Sql } from '../stores/connection.ts'
 import { type BackupMeans, findText, type TestBackup } from './backup.ts'
 import { runTestCli } from './cli.ts'
@@ -75,15 +81,46 @@ export const withKeyFile = ({ name, take }: BackupMeans): BackupMeans => ({
 
 const contract = { leadSource: 'contract_premium', agreedToTerms: true }
 
-const submitContract = async (log: Appender, name: string) => {
+/** Evidence of a signature, by which workers make a signed copy. */
+const signingOf = async (sql: Sql, log: Appender, name: string) => {
+  const terms = await publishTerms({ sql, log }, termsOf('premium', { packages: {}, company: NO_COMPANY }))
+  const { version, sha256 } = terms
+  return {
+    terms: { version, sha256, isNamed: true, agreement: terms.terms.agreement },
+    evidence: {
+      signature: name,
+      clientAddress: '203.0.113.7',
+      userAgent: name,
+      openedAt: null,
+      tickedAt: null,
+      contractSha256: '5c'.repeat(32),
+    },
+  }
+}
+
+const submitContract = async (log: Appender, name: string, signing?: Awaited<ReturnType<typeof signingOf>>) => {
   const leadId = randomUUID()
+  const context = { touches: { firstTouch: null, lastTouch: null }, spamSignals: [], signing }
   const form = sampleLeadForm({ name, businessName: `${name}'s shop`, message: `I am ${name}`, ...contract })
   await log.append({
     stream: leadStreams.of(leadId),
     expectedVersion: 0,
-    events: [{ id: leadId, ...submitLead({ leadId, form }) }],
+    events: [{ id: leadId, ...submitLead({ leadId, form }, context) }],
   })
   return leadId
+}
+
+/** An owner asks for an export of all that is held about the person of a lead, and a worker makes it. */
+const exportPerson = async (sql: Sql, log: Appender, leadId: string) => {
+  const [id, by] = [randomUUID(), randomUUID()]
+  const asked = privacyExportRequested(
+    { exportId: id, kind: 'lead', hasNotes: false, by },
+    { subjectId: leadId, personal: { reason: `${MARKER} asked` } },
+  )
+  const events = [{ id: randomUUID(), ...asked }]
+  await log.append({ stream: privacyExportStreams.of(leadId), expectedVersion: 'any', events })
+  await addExport(sql, { id, subject: { kind: 'lead', id: leadId }, madeBy: by, hasNotes: false })
+  await eventually(async () => expect((await findExport(sql, id))?.state).toBe('ready'), SERVING_MS)
 }
 
 const isSent = (sql: Sql, id: string, state = 'delivered') =>
@@ -123,10 +160,13 @@ export const testRestores = (means: BackupMeans[]) => {
       })
     }
 
-    /** A day of the product: two contracts and a chat, whose emails are out, and a contract whose email was refused. */
+    /**
+     * A day of the product: a signed contract with its copy and an export, another contract and a chat, whose emails are
+     * out, and a contract whose email was refused.
+     */
     const live = async (sql: Sql, log: Appender) => {
       const worker = await startTestWorker(stores, mail())
-      erased = { lead: await submitContract(log, MARKER), chat: randomUUID() }
+      erased = { lead: await submitContract(log, MARKER, await signingOf(sql, log, MARKER)), chat: randomUUID() }
       await log.append(startChat(erased.chat, MARKER))
       const message = postMessage(erased.chat, `${MARKER} is my name`)
       await log.append({
@@ -135,6 +175,8 @@ export const testRestores = (means: BackupMeans[]) => {
       })
       kept = { lead: await submitContract(log, 'Naledi'), open: '' }
       for (const id of [erased.lead, kept.lead]) await isSent(sql, id)
+      expect((await readCopy(sql, erased.lead))?.pdf).not.toBeNull()
+      await exportPerson(sql, log, erased.lead)
       await sql`update delivery_tries set answer = ${`thank you, ${MARKER}`} where event_id = ${erased.lead}`
       service.reply(json({ success: 'false' }, 429, { 'retry-after': '1' }))
       kept.open = await submitContract(log, 'Sipho')
@@ -236,7 +278,13 @@ export const testRestores = (means: BackupMeans[]) => {
       expect(answers).toContain('Naledi')
       expect(answers).not.toContain(MARKER)
       expect(answers).toContain('Erased')
+      await withLog(restored.url, async (sql) => {
+        await eventually(async () => expect(await sql`select from privacy_exports`).toEqual([]))
+        expect(await sql`select from privacy_export_parts`).toEqual([])
+        expect(await readCopies(sql, erased.lead)).toMatchObject([{ pdf: null }])
+      })
       await Promise.all([node.stop(), worker.stop()])
+      for (const { printed } of [node, worker]) expect(printed()).not.toContain(MARKER)
       expect(await findText(restored.url, MARKER)).toEqual([])
       expect(await findText(restored.url, 'Naledi')).not.toEqual([])
       expect(await succeed(restored.url, ['verify'])).toMatch(/^The log is whole: \d+ events/)
