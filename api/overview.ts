@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { agencyDay } from '../events/base/agency-day.ts'
 import { instant } from '../events/base/text.ts'
-import { recurringByMonth } from '../events/contract/figures.ts'
 import { MAX_OVERVIEW_DAYS } from '../events/lead/screens/overview.ts'
 import { overview } from '../events/lead/screens/overview-wire.ts'
-import { readContractFacts } from '../events/lead/store/contracts.ts'
+import { recurringByMonth } from '../events/lead/store/contracts.ts'
 import { readOverview } from '../events/lead/store/overview-figures.ts'
 import { route } from './http/route.ts'
 
@@ -40,10 +39,7 @@ export const overviewRoute = route('GET', '/api/overview', {
   answer: overview,
   handler: async ({ node, query: { days, asOf } }) => {
     const now = new Date()
-    const [figures, contracts] = await Promise.all([
-      readOverview(node.reading, { asOf: asOf ?? agencyDay(now), days, now }),
-      readContractFacts(node.reading),
-    ])
-    return { ...figures, recurring: recurringByMonth(contracts, figures) }
+    const figures = await readOverview(node.reading, { asOf: asOf ?? agencyDay(now), days, now })
+    return { ...figures, recurring: await recurringByMonth(node.reading, figures) }
   },
 })

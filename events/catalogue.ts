@@ -14,6 +14,7 @@ import { chatLinksRevoked } from './chat/links.ts'
 import { chatRated } from './chat/rating.ts'
 import {
   contractAccepted,
+  contractContentReceived,
   contractDeclined,
   contractNoticeGiven,
   contractStepUndone,
@@ -67,6 +68,7 @@ const definitions = [
   termsPublished,
   contractCopyMade,
   contractAccepted,
+  contractContentReceived,
   contractDeclined,
   contractWentLive,
   contractNoticeGiven,

@@ -1,6 +1,7 @@
 import { agencyDay } from '../../events/base/agency-day.ts'
 import type { Sent } from '../../events/base/word.ts'
-import { contractState, endsOn, firstPossibleEnd, liveOn } from '../../events/contract/life.ts'
+import { contentOn, contractState, endsOn, firstPossibleEnd, liveOn } from '../../events/contract/life.ts'
+import { dueOn } from '../../events/contract/promise.ts'
 import { readLife } from '../../events/contract/store/life.ts'
 import { readCopies } from '../../events/contract/store/signed-copies.ts'
 import { readTerms } from '../../events/contract/store/terms.ts'
@@ -56,6 +57,8 @@ export const contractInFull = async (
     staffNames(node.sql),
   ])
   const today = agencyDay(now)
+  const state = contractState(life, today)
+  const isWaiting = state === 'signed' || state === 'accepted'
   return {
     terms: contract.terms,
     evidence: contract.personal?.evidence ?? null,
@@ -63,11 +66,12 @@ export const contractInFull = async (
     copies: copies.map(({ sha256, madeAt }) => ({ sha256, madeAt: madeAt.toISOString() })),
     package: contract.packageId,
     ...price,
-    state: contractState(life, today),
+    state,
     version: life.version,
     liveOn: liveOn(life),
     endsOn: endsOn(life),
     firstPossibleEnd: firstPossibleEnd(life, price, today),
+    dueOn: isWaiting ? dueOn(contract.packageId, contentOn(life) ?? agencyDay(contract.recordedAt)) : null,
     steps: life.steps.map((step) => ({ ...step, by: names.get(step.by) ?? null })),
   }
 }

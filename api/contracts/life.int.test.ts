@@ -2,14 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addDays, startOfDay } from '../../events/base/agency-day.ts'
+import { contractReferenceOf } from '../../events/base/reference.ts'
 import { rebuildProjection } from '../../events/consumers/rebuild.ts'
 import { PROJECTIONS } from '../../events/consumers/registry.ts'
-import { datesOf, recurringByPackage, recurringOn } from '../../events/contract/figures.ts'
 import type { StepRequest } from '../../events/contract/life.ts'
 import { publishTerms } from '../../events/contract/store/terms.ts'
 import { termsOf } from '../../events/contract/terms.ts'
+import type { ContractShow } from '../../events/contract/wire.ts'
+import { leadFlagged } from '../../events/lead/flag.ts'
+import { submitWebsiteInfo } from '../../events/lead/form/website-info.ts'
 import { leadErased, leadStreams, submitLead } from '../../events/lead/lead.ts'
-import { contractsProjection, listContracts } from '../../events/lead/store/contracts.ts'
+import {
+  contractsProjection,
+  type ListedContract,
+  listContracts,
+  recurringByMonth,
+  sumContracts,
+} from '../../events/lead/store/contracts.ts'
+import { findSent } from '../../events/lead/store/people.ts'
+import { verifiedContract } from '../../events/lead/store/verified-contract.ts'
 import { openAppender } from '../../events/log/append.ts'
 import { readStream } from '../../events/log/read.ts'
 import { prepareProjection, project } from '../../events/projections/projection.ts'
@@ -17,7 +28,7 @@ import { NO_COMPANY } from '../../events/settings/company.ts'
 import { DEFAULT_PACKAGES, type OwnPackages } from '../../events/settings/packages.ts'
 import type { PackageId } from '../../events/settings/prices.ts'
 import { connect } from '../../events/stores/connection.ts'
-import { sampleLeadForm } from '../../events/testing/fixtures/samples.ts'
+import { sampleLeadForm, sampleWebsiteInfo, startChat } from '../../events/testing/fixtures/samples.ts'
 import { openTestKeys, TEST_KEYS } from '../../events/testing/keys.ts'
 import { openOwnLog } from '../../events/testing/own-log.ts'
 import { respondWithError } from '../http/errors.ts'
@@ -76,11 +87,13 @@ type Plan = {
   package: PackageId
   signed: string
   accepted?: string
+  content?: string
   declined?: string
   live?: string
   /** Undone on the same day as the notice, which is then given again later. */
   mistake?: string
   notice?: string
+  erased?: string
 }
 
 const FIRST = '2026-11-27'
@@ -92,16 +105,29 @@ const PLANS: Plan[] = [
   { package: 'professional', signed: '2026-12-20', accepted: '2027-01-20', live: '2027-01-31', notice: '2027-01-31' },
   { package: 'professional', signed: '2027-03-01', accepted: '2027-03-02', live: '2027-03-05', mistake: '2027-04-01' },
   { package: 'essential', signed: '2027-02-01', accepted: '2027-02-02', live: '2027-02-08' },
+  { package: 'essential', signed: '2026-12-10', accepted: '2026-12-11', live: '2026-12-24' },
+  { package: 'professional', signed: '2027-08-01', accepted: '2027-08-02', content: '2027-08-10', live: '2027-08-26' },
   { package: 'premium', signed: '2027-05-05', declined: '2027-05-06' },
   { package: 'professional', signed: '2028-02-20', accepted: '2028-02-21', live: '2028-02-29', notice: '2028-12-01' },
   { package: 'premium', signed: '2028-06-01' },
+  { package: 'premium', signed: '2027-06-01', accepted: '2027-06-02', live: '2027-06-05', erased: '2028-05-10' },
 ]
+
+/**
+ * The last days of the promised time on paper: 7 business days, without 16 December, or 14 days; from the content once it
+ * has arrived.
+ */
+const dueOf = ({ package: packageId, signed, content }: Plan, day: string): string => {
+  if (packageId === 'essential') return signed === '2026-12-10' ? '2026-12-22' : '2027-02-10'
+  return content && content <= day ? '2027-08-24' : addDays(signed, 14)
+}
 
 const FEES = { essential: 0, professional: 299, premium: 499 }
 
 /** The last day of a plan's contract as a calendar on paper gives it; undefined if none is set. */
-const lastDay = ({ package: packageId, live, notice }: Plan): string | undefined => {
+const lastDay = ({ package: packageId, live, notice, erased }: Plan): string | undefined => {
   if (!live) return undefined
+  if (erased) return addDays(erased, -1)
   if (packageId === 'essential') return addDays(live, 30)
   if (!notice) return undefined
   const [year = 0, month = 0, day = 0] = live.split('-').map(Number)
@@ -115,13 +141,24 @@ const feeOn = (plan: Plan, day: string): number => {
   const { live } = plan
   const last = lastDay(plan)
   if (!live || day < live) return 0
-  const isOver = last !== undefined && day > last && (plan.package === 'essential' || day >= (plan.notice ?? ''))
+  const isKnown = plan.package === 'essential' || day >= (plan.notice ?? plan.erased ?? '')
+  const isOver = last !== undefined && day > last && isKnown
   return isOver ? 0 : FEES[plan.package]
+}
+
+const listOn = (today: string, show?: ContractShow) =>
+  listContracts(sql, { today, ...(show && { show }) }, { limit: 500 })
+
+const erase = async (leadId: string, day: string) => {
+  const id = randomUUID()
+  const events = [{ id, ...leadErased({ by: staff.id }) }]
+  await log.append({ stream: leadStreams.of(leadId), expectedVersion: 'any', events })
+  await sql`update events set recorded_at = ${startOfDay(day)} where id = ${id}`
 }
 
 test('contracts run through two years, and the totals are right on every day', async () => {
   const ids = new Map<Plan, string>()
-  let facts: Awaited<ReturnType<typeof listContracts>> = []
+  const monthly = new Map<string, number>()
   for (let day = FIRST; day <= LAST; day = addDays(day, 1)) {
     let isChanged = false
     for (const plan of PLANS) {
@@ -129,22 +166,23 @@ test('contracts run through two years, and the totals are right on every day', a
       const id = ids.get(plan) ?? ''
       if (plan.accepted === day) await step(id, day, { step: 'accept', isEmailed: true })
       if (plan.declined === day) await step(id, day, { step: 'decline', reason: 'Too far' })
+      if (plan.content === day) await step(id, day, { step: 'content', on: day })
       if (plan.live === day) await step(id, day, { step: 'live', on: day, isEmailed: true })
       if (plan.mistake === day) {
         await step(id, day, { step: 'notice', on: day, isEmailed: false })
         await undoLast(id, day)
       }
       if (plan.notice === day) await step(id, day, { step: 'notice', on: day, isEmailed: true })
+      if (plan.erased === day) await erase(id, day)
       isChanged ||= Object.values(plan).includes(day)
     }
-    if (isChanged) {
-      await catchUp()
-      facts = await listContracts(sql)
-    }
+    if (isChanged) await catchUp()
+    const { totals } = await sumContracts(sql, { today: day })
     const signed = PLANS.filter((plan) => plan.signed <= day)
     const expected = signed.reduce((sum, plan) => sum + feeOn(plan, day), 0)
-    expect([day, recurringOn(facts, day)]).toEqual([day, expected])
-    const byPackage = Object.fromEntries(recurringByPackage(facts, day).map((each) => [each.package, each.monthly]))
+    expect([day, totals.monthly]).toEqual([day, expected])
+    monthly.set(day, expected)
+    const byPackage = Object.fromEntries(totals.packages.map((each) => [each.package, each.monthly]))
     for (const packageId of ['professional', 'premium'] as const) {
       const ofPackage = signed.filter((plan) => plan.package === packageId)
       expect([day, byPackage[packageId] ?? 0]).toEqual([
@@ -152,11 +190,12 @@ test('contracts run through two years, and the totals are right on every day', a
         ofPackage.reduce((sum, plan) => sum + feeOn(plan, day), 0),
       ])
     }
-    const late = signed.filter(({ package: packageId, signed: since, live, declined }) => {
+    const late = signed.filter((plan) => {
+      const { live, declined } = plan
       const isOpen = (!live || day < live) && (!declined || day < declined)
-      return isOpen && day > addDays(since, packageId === 'essential' ? 7 : 14)
+      return isOpen && day > dueOf(plan, day)
     })
-    expect([day, facts.filter((each) => datesOf(each, day).isLate).length]).toEqual([day, late.length])
+    expect([day, totals.late]).toEqual([day, late.length])
   }
   const ends = await Promise.all(
     [...ids].map(async ([plan, id]) => [(await contractInFull(node, id)).endsOn, lastDay(plan) ?? null]),
@@ -164,43 +203,144 @@ test('contracts run through two years, and the totals are right on every day', a
   expect(ends.map(([end]) => end)).toEqual(ends.map(([, end]) => end))
   expect(ends.map(([end]) => end)).toContain('2028-03-01')
 
-  const before = await listContracts(sql)
+  // the chart of any later day has the same months, by the prices that were agreed
+  const months = await recurringByMonth(sql, { from: FIRST, asOf: '2028-12-30' })
+  expect(months).toHaveLength(26)
+  expect(months.map((each) => each.day)).toContain('2028-02-29')
+  expect(months).toEqual(months.map(({ day }) => ({ day, monthly: monthly.get(day) })))
+
+  const readAll = async () => [
+    await listOn(LAST),
+    await sumContracts(sql, { today: LAST }),
+    await recurringByMonth(sql, { from: FIRST, asOf: LAST }),
+  ]
+  const before = await readAll()
   await rebuildProjection({ databaseUrl, keys: TEST_KEYS }, contractsProjection)
-  expect(await listContracts(sql)).toEqual(before)
+  expect(await readAll()).toEqual(before)
+})
+
+test('each contract in the list has the state and the days that its page has, on any day', async () => {
+  for (const day of ['2026-12-05', '2027-10-11', '2028-03-01', '2028-05-10', LAST]) {
+    for (const row of await listOn(day)) {
+      const { state, liveOn, endsOn, firstPossibleEnd } = await contractInFull(node, row.leadId, startOfDay(day))
+      expect(row).toMatchObject({ state, liveOn, endsOn, firstPossibleEnd })
+    }
+  }
 })
 
 test('contracts that end, or whose minimum term is over, within 60 days are named in time', async () => {
-  const facts = await listContracts(sql)
-  const endingOn = (day: string) =>
-    facts
-      .filter((each) => datesOf(each, day).isEnding)
-      .map(({ signedOn }) => signedOn)
-      .toSorted()
+  const endingOn = async (day: string) => (await listOn(day, 'ending')).map(({ signedOn }) => signedOn)
   // the minimum term of the contract live since 11 December 2026 is over on 10 December 2027
-  expect(endingOn('2027-10-10')).not.toContain('2026-11-27')
-  expect(endingOn('2027-10-11')).toContain('2026-11-27')
-  expect(endingOn('2027-12-10')).toContain('2026-11-27')
-  expect(endingOn('2027-12-11')).not.toContain('2026-11-27')
+  expect(await endingOn('2027-10-10')).not.toContain('2026-11-27')
+  expect(await endingOn('2027-10-11')).toContain('2026-11-27')
+  expect(await endingOn('2027-12-10')).toContain('2026-11-27')
+  expect(await endingOn('2027-12-11')).not.toContain('2026-11-27')
   // notice for 1 March 2028
-  expect(endingOn('2028-03-01')).toContain('2026-12-01')
-  expect(endingOn('2028-03-02')).not.toContain('2026-12-01')
+  expect(await endingOn('2028-03-01')).toContain('2026-12-01')
+  expect(await endingOn('2028-03-02')).not.toContain('2026-12-01')
 })
 
-test('a contract whose client was erased before it went live is no longer listed; one that runs is, without a name', async () => {
+test('a running contract whose client is erased has ended the day before, on its page too; another one is no longer listed', async () => {
   const day = '2026-11-27'
   const [signed, running] = [await sign('premium', day), await sign('premium', day)]
   await step(running, day, { step: 'accept', isEmailed: false })
   await step(running, day, { step: 'live', on: day, isEmailed: false })
   await catchUp()
   const both: string[] = [signed, running]
-  const listed = async () => (await listContracts(sql)).flatMap(({ leadId }) => (both.includes(leadId) ? [leadId] : []))
-  expect(new Set(await listed())).toEqual(new Set(both))
-  for (const id of both) {
-    const events = [{ id: randomUUID(), ...leadErased({ by: staff.id }) }]
+  const listed = async (today: string) => (await listOn(today)).filter(({ leadId }) => both.includes(leadId))
+  expect(new Set((await listed(LAST)).map(({ leadId }) => leadId))).toEqual(new Set(both))
+  const before = (await sumContracts(sql, { today: '2026-12-24' })).totals.monthly
+  for (const id of both) await erase(id, '2026-12-24')
+  await catchUp()
+  expect(await listed('2026-12-24')).toMatchObject([
+    {
+      leadId: running,
+      name: 'Erased',
+      state: 'ended',
+      endsOn: '2026-12-23',
+      firstPossibleEnd: '2026-12-23',
+      isEnding: false,
+    },
+  ])
+  expect((await sumContracts(sql, { today: '2026-12-24' })).totals.monthly).toBe(before - 499)
+  expect(await contractInFull(node, running, startOfDay('2026-12-24'))).toMatchObject({
+    state: 'ended',
+    endsOn: '2026-12-23',
+  })
+  expect(await verifiedContract(sql, contractReferenceOf(running))).toMatchObject({
+    endsOn: '2026-12-23',
+    isErased: true,
+  })
+  expect(await verifiedContract(sql, contractReferenceOf(signed))).toMatchObject({ state: 'signed', isErased: true })
+})
+
+test('a contract that was flagged as spam waits in quarantine, but one that runs stays in the figures', async () => {
+  const day = '2026-11-27'
+  const [signed, running] = [await sign('premium', day), await sign('premium', day)]
+  await step(running, day, { step: 'accept', isEmailed: false })
+  await step(running, day, { step: 'live', on: day, isEmailed: false })
+  for (const id of [signed, running]) {
+    const events = [{ id: randomUUID(), ...leadFlagged({ by: staff.id }) }]
     await log.append({ stream: leadStreams.of(id), expectedVersion: 'any', events })
   }
   await catchUp()
-  expect(await listed()).toEqual([running])
+  const ids = (await listOn(day)).map(({ leadId }) => leadId)
+  expect([ids.includes(signed), ids.includes(running)]).toEqual([false, true])
+})
+
+test('a list is read page by page in a stable order, by state, package and words', async () => {
+  const pages: ListedContract[][] = []
+  for (let last: ListedContract | undefined; ; last = pages.at(-1)?.at(-1)) {
+    const after = last && { timestamp: last.timestamp, id: last.leadId }
+    const page = await listContracts(sql, { today: LAST }, { limit: 2, after })
+    if (page.length === 0) break
+    pages.push(page)
+  }
+  const all = await listOn(LAST)
+  expect(all.length).toBeGreaterThan(6)
+  expect(pages.flat()).toEqual(all)
+  const idsOf = (rows: ListedContract[]) => rows.map(({ leadId }) => leadId)
+  const isOfPremium = ({ package: id }: ListedContract) => id === 'premium'
+  const ofPremium = await listContracts(sql, { today: LAST, package: 'premium' }, { limit: 500 })
+  expect(idsOf(ofPremium)).toEqual(idsOf(all.filter(isOfPremium)))
+  for (const show of ['signed', 'accepted', 'declined', 'live', 'notice', 'ended'] as const) {
+    expect([show, idsOf(await listOn(LAST, show))]).toEqual([show, idsOf(all.filter(({ state }) => state === show))])
+  }
+  const [due] = await listOn(LAST, 'due')
+  expect(due?.isLate).toBe(true)
+  const named = all.find(({ name }) => name !== 'Erased') ?? expect.fail('No name')
+  const found = async (q: string) => idsOf(await listContracts(sql, { today: LAST, q }, { limit: 500 }))
+  expect(await found(contractReferenceOf(named.leadId))).toEqual([named.leadId])
+  expect(await found(`BAKERY ${named.name.toUpperCase()}`)).toEqual(
+    idsOf(all.filter(({ name }) => name === named.name)),
+  )
+  expect(await found('no such client')).toEqual([])
+  expect((await sumContracts(sql, { today: LAST, q: 'bakery', show: 'live' })).count).toBe(
+    all.filter(({ name, state }) => name !== 'Erased' && state === 'live').length,
+  )
+})
+
+test('the newest questionnaire and the newest chat of a client are found with the contract', async () => {
+  const [contract, questionnaire, answered, chat] = [
+    await sign('premium', FIRST),
+    randomUUID(),
+    randomUUID(),
+    randomUUID(),
+  ]
+  await catchUp()
+  expect(await findSent(sql, [contract])).toEqual([{ leadId: contract, questionnaireId: null, sessionId: null }])
+  for (const leadId of [questionnaire, answered]) {
+    const form = sampleWebsiteInfo({ phoneNumber: '+27 82 555 0142' })
+    const events = [{ id: randomUUID(), ...submitWebsiteInfo({ leadId, form }) }]
+    await log.append({ stream: leadStreams.of(leadId), expectedVersion: 0, events })
+  }
+  await log.append(startChat(randomUUID(), 'Another', 'another@example.com'))
+  await log.append(startChat(chat, 'Thandi', 'THANDI@example.co.za'))
+  await catchUp()
+  expect(await findSent(sql, [contract])).toEqual([{ leadId: contract, questionnaireId: answered, sessionId: chat }])
+  await erase(answered, FIRST)
+  await catchUp()
+  expect(await findSent(sql, [contract])).toMatchObject([{ questionnaireId: questionnaire }])
 })
 
 test('a contract has the price that was agreed, whatever the package costs later', async () => {

@@ -1,152 +1,75 @@
 import * as v from 'valibot'
 import { agencyDay } from '../../events/base/agency-day.ts'
-import { contractReferenceOf } from '../../events/base/reference.ts'
-import type { Sent } from '../../events/base/word.ts'
-import { datesOf, recurringByPackage, recurringOn } from '../../events/contract/figures.ts'
-import { CONTRACT_SHOWS, type ContractShow, type contractRow, contracts } from '../../events/contract/wire.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../events/lead/export/sheet.ts'
-import { holdsAll, searchedLines, searchedWords } from '../../events/lead/search/searched-text.ts'
-import { listContracts } from '../../events/lead/store/contracts.ts'
-import { type OwnPackages, packageOf } from '../../events/settings/packages.ts'
+import { CONTRACT_SHOWS, contractRows, contractsSummary } from '../../events/contract/wire.ts'
+import { listContracts, sumContracts } from '../../events/lead/store/contracts.ts'
+import { findSent } from '../../events/lead/store/people.ts'
+import { packagesOf } from '../../events/settings/packages.ts'
 import { PACKAGE_IDS } from '../../events/settings/prices.ts'
+import { cursorOf, linkNext, timeCursor } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
-import type { ApiNode } from '../node/node.ts'
+import { searchTerm } from '../http/search-term.ts'
+import { wholeNumber } from '../http/whole-number.ts'
+import { fileFormat, sendFile } from '../leads/export.ts'
 
-const MAX_ROWS = 500
+const PAGE_CONTRACTS = 100
+const MAX_PAGE_CONTRACTS = 500
 
-type Row = Sent<typeof contractRow>
-
-const contractQuery = v.object({
+const contractFilter = v.object({
   show: v.optional(v.picklist(CONTRACT_SHOWS, `Must be one of: ${CONTRACT_SHOWS.join(', ')}`)),
   package: v.optional(v.picklist(PACKAGE_IDS, `Must be one of: ${PACKAGE_IDS.join(', ')}`)),
-  q: v.optional(v.pipe(v.string(), v.maxLength(200)), ''),
+  q: v.optional(searchTerm),
 })
 
-const isShown = (row: Row, show: ContractShow | undefined): boolean => {
-  switch (show) {
-    case undefined:
-      return true
-    case 'waiting':
-      return row.waits !== null
-    case 'ending':
-      return row.isEnding
-    case 'due':
-      return row.state === 'signed' || row.isLate || row.isEnding
-    default:
-      return row.state === show
-  }
-}
-
-const searchedIn = ({ leadId, name, businessName }: Row) =>
-  searchedLines([name, businessName, contractReferenceOf(leadId)])
-
-const readRows = async (
-  { reading }: Pick<ApiNode, 'reading'>,
-  { show, package: wanted, q }: v.InferOutput<typeof contractQuery>,
-) => {
-  const today = agencyDay(new Date())
-  const all = await listContracts(reading)
-  const dated = all.map((contract): Row => {
-    const { life: _, months: __, noticeDays: ___, ...shown } = contract
-    return { ...shown, ...datesOf(contract, today) }
-  })
-  const words = searchedWords(q)
-  const rows = dated.filter(
-    (row) => isShown(row, show) && (!wanted || row.package === wanted) && holdsAll(searchedIn(row), words),
-  )
-  return { today, all, dated, rows }
-}
-
-type Cells = (string | number | null)[]
-
-const COLUMNS: Cells = [
-  'Client',
-  'Business',
-  'Package',
-  'Monthly fee',
-  'Signed on',
-  'Live since',
-  'First possible end',
-  'Ends on',
-  'State',
-  'Reference',
-]
-
-const cellsOf = (row: Row, packages: OwnPackages): Cells => [
-  row.name,
-  row.businessName,
-  packageOf(row.package, packages).name,
-  row.monthly,
-  row.signedOn,
-  row.liveOn,
-  row.firstPossibleEnd,
-  row.endsOn,
-  row.state,
-  contractReferenceOf(row.leadId),
-]
-
-const FILES = {
-  csv: {
-    type: 'text/csv; charset=utf-8',
-    write: async (lines: Cells[]) =>
-      BYTE_ORDER_MARK + lines.map((cells) => csvLine(cells.map((cell) => String(cell ?? '')))).join(''),
-  },
-  xlsx: {
-    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    write: async (lines: Cells[]) => {
-      // on demand: the library is large
-      const { default: Excel } = await import('exceljs')
-      const workbook = new Excel.Workbook()
-      const sheet = workbook.addWorksheet('Contracts', { views: [{ state: 'frozen', ySplit: 1 }] })
-      sheet.columns = COLUMNS.map(() => ({ width: 20 }))
-      sheet.addRows(lines)
-      sheet.getRow(1).font = { bold: true }
-      return await workbook.xlsx.writeBuffer()
-    },
-  },
-}
+const asOfToday = (filter: v.InferOutput<typeof contractFilter>) => ({ ...filter, today: agencyDay(new Date()) })
 
 /** The contracts of the agency, their money and their dates, as of today. */
 export const contractListRoutes = [
   route('GET', '/api/contracts', {
     access: 'staff',
     scope: 'leads:read',
-    summary: 'The signed contracts, with the monthly fees that run',
-    query: contractQuery,
-    answer: contracts,
-    handler: async ({ node, query }) => {
-      const { today, all, dated, rows } = await readRows(node, query)
-      const countOf = (show: ContractShow) => dated.filter((row) => isShown(row, show)).length
-      return {
-        count: rows.length,
-        rows: rows.slice(0, MAX_ROWS),
-        totals: {
-          monthly: recurringOn(all, today),
-          packages: recurringByPackage(all, today),
-          waiting: countOf('waiting'),
-          late: dated.filter(({ isLate }) => isLate).length,
-          ending: countOf('ending'),
-        },
+    summary: 'The signed contracts, newest first; those that are due in one page, the late ones first',
+    query: v.object({
+      ...contractFilter.entries,
+      cursor: v.optional(timeCursor),
+      limit: v.optional(wholeNumber(1, MAX_PAGE_CONTRACTS), String(PAGE_CONTRACTS)),
+    }),
+    answer: contractRows,
+    isPaged: true,
+    handler: async ({ node, c, query: { cursor: after, limit, ...filter } }) => {
+      const found = await listContracts(node.reading, asOfToday(filter), { limit: limit + 1, after })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      if (found.length > limit && last && filter.show !== 'due') {
+        linkNext(c, node.config, cursorOf({ timestamp: last.timestamp, id: last.leadId }))
       }
+      const ids = page.map(({ leadId }) => leadId)
+      const sent = new Map((await findSent(node.reading, ids)).map((each) => [each.leadId, each]))
+      return page.map(({ timestamp: _, ...row }) => {
+        const { questionnaireId = null, sessionId = null } = sent.get(row.leadId) ?? {}
+        return { ...row, questionnaireId, sessionId }
+      })
     },
+  }),
+  route('GET', '/api/contracts/summary', {
+    access: 'staff',
+    scope: 'leads:read',
+    summary: 'The number of signed contracts, and the monthly fees that run',
+    query: contractFilter,
+    answer: contractsSummary,
+    handler: async ({ node, query }) => await sumContracts(node.reading, asOfToday(query)),
   }),
   route('GET', '/api/contracts/export', {
     access: 'staff',
     scope: 'leads:read',
     summary: 'The signed contracts as a file, Excel or CSV (separated by semicolons)',
-    query: v.object({
-      ...contractQuery.entries,
-      format: v.optional(v.picklist(['xlsx', 'csv'], 'Must be xlsx or csv'), 'xlsx'),
-    }),
+    query: v.object({ ...contractFilter.entries, format: fileFormat }),
     answer: { mediaType: 'application/octet-stream' },
-    handler: async ({ node, c, query }) => {
-      const { today, rows } = await readRows(node, query)
-      const { type, write } = FILES[query.format]
-      const lines = [COLUMNS, ...rows.map((row) => cellsOf(row, node.settings.current.packages))]
-      return c.body(await write(lines), 200, {
-        'Content-Type': type,
-        'Content-Disposition': `attachment; filename="contracts-${today}.${query.format}"`,
-      })
+    handler: async ({ node, c, query: { format, ...wanted } }) => {
+      const filter = asOfToday(wanted)
+      const { count: rows } = await sumContracts(node.reading, filter)
+      const names = Object.fromEntries(packagesOf(node.settings.current.packages).map(({ id, name }) => [id, name]))
+      const job = { of: 'contracts' as const, format, wanted: { filter, names } }
+      return await sendFile(node, c, { job, name: `contracts-${filter.today}.${format}`, rows })
     },
   }),
 ]

@@ -2,6 +2,7 @@ import { addDays, agencyDay } from '../../events/base/agency-day.ts'
 import {
   CARE_DAYS,
   contractAccepted,
+  contractContentReceived,
   contractDeclined,
   contractNoticeGiven,
   contractStepUndone,
@@ -47,6 +48,8 @@ const eventOf = ({ leadId, request, staff, life, months, noticeDays, to }: Stepp
       )
     case 'decline':
       return contractDeclined({ leadId, by }, { subjectId: leadId, personal: { reason: request.reason } })
+    case 'content':
+      return contractContentReceived({ leadId, by, on: request.on })
     case 'live': {
       const { on, isEmailed } = request
       const endsOn = months === null ? addDays(on, CARE_DAYS) : null

@@ -28,6 +28,7 @@ const STRANGE = [
 const OURS: Record<string, string> = {
   '/api/leads': LEAD_CURSOR,
   '/api/chats': LEAD_CURSOR,
+  '/api/contracts': LEAD_CURSOR,
   '/api/webhook-deliveries': `7_${ID}`,
 }
 

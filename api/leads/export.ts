@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import type { Context } from 'hono'
 import * as v from 'valibot'
 import { exportName } from '../../events/lead/export/export-name.ts'
 import { countLeads } from '../../events/lead/store/lead-list.ts'
@@ -10,7 +11,7 @@ import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import { openPacedStream } from '../http/transfer.ts'
 import type { ApiNode } from '../node/node.ts'
-import type { Caller } from '../staff/caller.ts'
+import type { Caller, CallerEnv } from '../staff/caller.ts'
 import { watchOf } from '../staff/session-watch.ts'
 import { staffNames } from '../staff/staff.ts'
 import type { ExportJob } from './export.cli.ts'
@@ -26,10 +27,10 @@ const RETRY_AFTER_S = 5
 
 const PROGRAM = fileURLToPath(new URL('./export.cli.ts', import.meta.url))
 
-const exportQuery = v.object({
-  ...leadQuery.entries,
-  format: v.optional(v.picklist(['xlsx', 'csv'], 'Must be xlsx or csv'), 'xlsx'),
-})
+/** The `format` of an export. */
+export const fileFormat = v.optional(v.picklist(['xlsx', 'csv'], 'Must be xlsx or csv'), 'xlsx')
+
+const exportQuery = v.object({ ...leadQuery.entries, format: fileFormat })
 
 const running = new Set<ChildProcess>()
 
@@ -70,11 +71,50 @@ const startExportOf = ({ admission }: ApiNode, { id, isProgram }: Caller, job: E
   }
 }
 
+/** A job without the part that is the same for all, the name of its file, and the number of its rows. */
+type WantedFile = { job: Wanted; name: string; rows: number }
+type Wanted = DistributiveOmit<ExportJob, 'databaseUrl'>
+type DistributiveOmit<T, Key extends PropertyKey> = T extends unknown ? Omit<T, Key> : never
+
 /**
- * The leads of a query as a spreadsheet, no faster than it is read; the work stops when the client leaves or hardly
- * reads, and when the session or the token ends. `X-Total-Rows` is the number of leads. If it fails midway, the
- * connection closes without an end, so that no client takes a part for the whole.
+ * Responds with a table as a file, no faster than it is read; the work stops when the client leaves or hardly reads, and
+ * when the session or the token ends. `X-Total-Rows` is the number of rows. If it fails midway, the connection closes
+ * without an end, so that no client takes a part for the whole.
  */
+export const sendFile = async (node: ApiNode, c: Context<CallerEnv>, { job, name, rows }: WantedFile) => {
+  const caller = c.get('caller')
+  const headers = {
+    'Content-Type': CONTENT_TYPES[job.format],
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'X-Total-Rows': String(rows),
+  }
+  // the file would not be read, and its process would wait for ever
+  if (c.req.method === 'HEAD') return c.body(null, 200, headers)
+  const { file, ended, stop } = startExportOf(node, caller, { databaseUrl: node.config.databaseUrl, ...job })
+  const out = openPacedStream()
+  out.once('close', stop)
+  const { outgoing } = c.env
+  const passed = pipeline(file, out, { end: false })
+  // a failure can be reported until the first bytes are there
+  await Promise.race([once(file, 'data'), ended])
+
+  const leave = watchOf(node).enter({ tokenHash: caller.tokenHash, end: () => out.destroy() })
+  out.once('close', leave)
+
+  // the end of the file is sent only after the process has reported success: then the file is whole
+  Promise.all([passed, ended]).then(
+    () => out.end(),
+    (error: unknown) => {
+      if (!out.destroyed) node.logger.error({ err: error }, 'export broke off')
+      outgoing.destroy()
+      out.destroy()
+    },
+  )
+
+  return c.body(Readable.toWeb(out) as ReadableStream, 200, headers)
+}
+
+/** The leads of a query as a spreadsheet. */
 export const exportLeads = route('GET', '/api/leads/export', {
   access: 'staff',
   scope: 'leads:read',
@@ -82,45 +122,11 @@ export const exportLeads = route('GET', '/api/leads/export', {
   query: exportQuery,
   answer: { mediaType: 'application/octet-stream' },
   handler: async ({ node, c, query: { format, ...filters } }) => {
-    const caller = c.get('caller')
-    const query = await findQuery(node, filters, caller.id)
-    const days = await countLeads(node.reading, query)
+    const query = await findQuery(node, filters, c.get('caller').id)
+    const [days, owners] = await Promise.all([countLeads(node.reading, query), staffNames(node.sql)])
     const { from, to } = query
     const name = exportName(node.config.agency.name, { from, to, now: new Date(), extension: format })
-    const headers = {
-      'Content-Type': CONTENT_TYPES[format],
-      'Content-Disposition': `attachment; filename="${name}"`,
-      'X-Total-Rows': String(days.reduce((total, { count }) => total + count, 0)),
-    }
-    // the file would not be read, and its process would wait for ever
-    if (c.req.method === 'HEAD') return c.body(null, 200, headers)
-    const owners = await staffNames(node.sql)
-    const { file, ended, stop } = startExportOf(node, caller, {
-      databaseUrl: node.config.databaseUrl,
-      format,
-      query,
-      owners,
-    })
-    const out = openPacedStream()
-    out.once('close', stop)
-    const { outgoing } = c.env
-    const passed = pipeline(file, out, { end: false })
-    // a failure can be reported until the first bytes are there
-    await Promise.race([once(file, 'data'), ended])
-
-    const leave = watchOf(node).enter({ tokenHash: caller.tokenHash, end: () => out.destroy() })
-    out.once('close', leave)
-
-    // the end of the file is sent only after the process has reported success: then the file is whole
-    Promise.all([passed, ended]).then(
-      () => out.end(),
-      (error: unknown) => {
-        if (!out.destroyed) node.logger.error({ err: error }, 'export broke off')
-        outgoing.destroy()
-        out.destroy()
-      },
-    )
-
-    return c.body(Readable.toWeb(out) as ReadableStream, 200, headers)
+    const rows = days.reduce((total, { count }) => total + count, 0)
+    return await sendFile(node, c, { job: { of: 'leads', format, wanted: { query, owners } }, name, rows })
   },
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { referenceOf } from '../../events/base/reference.ts'
+import { idsOfReference } from '../../events/base/reference.ts'
 import { isCopyKey } from '../../events/contract/store/signed-copies.ts'
 import { OPEN_STATUSES } from '../../events/lead/follow-up/follow-up.ts'
 import { isContract } from '../../events/lead/form/kind.ts'
@@ -43,8 +43,9 @@ const OPEN: ReadonlySet<string> = new Set(OPEN_STATUSES)
 
 /**
  * The signed contract that a questionnaire belongs to, and the guard that it is as it was read: the one whose private
- * link its sender has, unless it is lost; otherwise an open one with the same email address and number, first the one with
- * the reference that was sent. Undefined if there is none: a reference alone leads to no contract.
+ * link its sender has, unless it is lost; otherwise an open one, first the one with the reference that was sent if it has
+ * the same email address or number, then one with both. Undefined if there is none: a reference alone leads to no
+ * contract.
  */
 export const followedContract = async (
   node: ApiNode,
@@ -53,8 +54,11 @@ export const followedContract = async (
   const { contractCopy, contractReference } = validate(sentContract, input)
   const linked = linkedContract(node, contractCopy)
   const own = await findContracts(node.sql, { email: form.email, phone: form.phoneNumber })
-  const isMeant = (id: string) => Number(referenceOf(id) === contractReference)
-  const ids = [...(linked ? [linked] : []), ...own.toSorted((one, other) => isMeant(other) - isMeant(one))]
+  const named = idsOfReference(contractReference ?? '')
+  const isMeant = (id: string) => named !== undefined && id >= named.from && id <= named.to
+  const meant = own.filter(({ id }) => isMeant(id))
+  const others = own.filter(({ id, isBoth }) => isBoth && !isMeant(id))
+  const ids = [...(linked ? [linked] : []), ...[...meant, ...others].map(({ id }) => id)]
   for (const id of ids) {
     const found = await readStaying(node, id)
     if (!found) continue

@@ -322,6 +322,11 @@ describe('the questionnaire of a signed contract', () => {
     const contractReference = referenceOf(contract.id)
     expect(await follows({ email, phoneNumber })).toBe(second.id)
     expect(await follows({ email, phoneNumber, contractReference })).toBe(contract.id)
+    // from another device, with another number or address
+    expect(await follows({ email, contractReference })).toBe(contract.id)
+    expect(await follows({ phoneNumber, contractReference })).toBe(contract.id)
+    const ofOther = referenceOf((await sign()).id)
+    expect(await follows({ email, contractReference: ofOther })).toBe('none')
     for (const reference of [contractReference, contract.id, { id: contract.id }])
       expect(await follows({ contractReference: reference })).toBe('none')
   })

@@ -1,26 +1,27 @@
 import type { Writable } from 'node:stream'
 import Excel from 'exceljs'
 import { DAY_MS } from '../../events/base/time.ts'
-import { type Owners, SHEET_COLUMNS, sheetCells } from '../../events/lead/export/sheet.ts'
-import type { Lead } from '../../events/lead/lead.ts'
 import { type CellValue, openRows } from './sheet-stream.ts'
 
-const DAY = { numFmt: 'yyyy-mm-dd' }
+/** A column of a table: `width` is in characters, as Excel counts them; days are yyyy-mm-dd, times HH:mm. */
+export type Column = { header: string; width: number; kind?: keyof typeof STYLES }
 
-/** The formats of the cells of a column. */
-const STYLES: Record<string, Partial<Excel.Style>> = {
-  Date: DAY,
-  Time: { numFmt: 'hh:mm' },
-  'Next action': DAY,
-  'Project value': { numFmt: '"R" #,##0.00' },
-  'Conversion date': DAY,
+/** The rows of a file, page by page. A CSV file has the first `csvColumns` of its columns. */
+export type Table = {
+  name: string
+  columns: readonly Column[]
+  csvColumns: number
+  pages: AsyncIterable<CellValue[][]>
 }
 
-/** In characters, as Excel counts columns. */
-const WIDTHS = [12, 8, 24, 28, 18, 24, 12, 22, 14, 28, 60, 12, 20, 14, 16, 16, 12, 22, 18, 28, 20]
+const STYLES = {
+  day: { numFmt: 'yyyy-mm-dd' },
+  time: { numFmt: 'hh:mm' },
+  rand: { numFmt: '"R" #,##0.00' },
+} satisfies Record<string, Partial<Excel.Style>>
 
-/** The maximum number of leads in a sheet besides the header; the rest goes to the next one. */
-const MAX_SHEET_LEADS = 1_048_575
+/** The maximum number of rows in a sheet besides the header; the rest goes to the next one. */
+const MAX_SHEET_ROWS = 1_048_575
 
 const MINUTES_OF_DAY = 24 * 60
 /** 1 January 1970 as Excel counts days. */
@@ -36,49 +37,38 @@ const timeCell = (time: string): CellValue => {
 }
 
 /** The conversion of a cell's text, in the columns that are not text. */
-const TYPED: Record<string, (text: string) => CellValue> = {
-  Date: dayCell,
-  Time: timeCell,
-  'Next action': dayCell,
-  'Conversion date': dayCell,
-}
-const TYPES = SHEET_COLUMNS.map((column) => TYPED[column])
+const TYPED: Partial<Record<keyof typeof STYLES, (text: string) => CellValue>> = { day: dayCell, time: timeCell }
 
-/**
- * A lead's cells. Texts need no apostrophe against formulas here, unlike in a CSV file: a cell of a workbook is marked
- * as text, and its first character has no meaning.
- */
-const cellsOf = (lead: Lead, owners: Owners): CellValue[] =>
-  sheetCells(lead, owners).map((cell, index) => (typeof cell === 'string' ? (TYPES[index]?.(cell) ?? cell) : cell))
-
-const addSheet = (workbook: Excel.stream.xlsx.WorkbookWriter, name: string) => {
+const addSheet = (workbook: Excel.stream.xlsx.WorkbookWriter, name: string, columns: readonly Column[]) => {
   const sheet = workbook.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] })
-  sheet.columns = SHEET_COLUMNS.map((header, index) => ({ header, width: WIDTHS[index] ?? 20 }))
-  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: SHEET_COLUMNS.length } }
+  sheet.columns = columns.map(({ header, width }) => ({ header, width }))
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: columns.length } }
   const header = sheet.getRow(1)
   header.font = { bold: true }
   header.commit()
-  const styles = SHEET_COLUMNS.map((column) => STYLES[column])
+  const styles = columns.map(({ kind }) => kind && STYLES[kind])
   return { rows: openRows(sheet, styles), commit: () => sheet.commit() }
 }
 
-/** Writes leads as a workbook into a stream, no faster than it is read. */
-export const writeWorkbook = async (
-  pages: AsyncIterable<Lead[]>,
-  { out, owners }: { out: Writable; owners: Owners },
-): Promise<void> => {
+/**
+ * Writes a table as a workbook into a stream, no faster than it is read. Texts need no apostrophe against formulas here,
+ * unlike in a CSV file: a cell of a workbook is marked as text, and its first character has no meaning.
+ */
+export const writeWorkbook = async ({ name, columns, pages }: Table, out: Writable): Promise<void> => {
   const workbook = new Excel.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true })
-  let sheet = addSheet(workbook, 'Leads')
+  const types = columns.map(({ kind }) => kind && TYPED[kind])
+  let sheet = addSheet(workbook, name, columns)
   let sheets = 1
   let written = 0
   for await (const page of pages) {
-    if (written + page.length > MAX_SHEET_LEADS) {
+    if (written + page.length > MAX_SHEET_ROWS) {
       sheet.commit()
       sheets += 1
-      sheet = addSheet(workbook, `Leads ${sheets}`)
+      sheet = addSheet(workbook, `${name} ${sheets}`, columns)
       written = 0
     }
-    await sheet.rows.write(page.map((lead) => cellsOf(lead, owners)))
+    const typed = (cell: CellValue, index: number) => (typeof cell === 'string' ? (types[index]?.(cell) ?? cell) : cell)
+    await sheet.rows.write(page.map((cells) => cells.map(typed)))
     written += page.length
   }
   sheet.commit()

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
+  contentOn,
   contractAccepted,
+  contractContentReceived,
   contractDeclined,
   contractNoticeGiven,
   contractState,
@@ -37,7 +39,17 @@ const lifeOf = (...events: object[]): Life =>
     .map((event, index) => ({ ...event, id: String(index + 1), version: index + 1, recordedAt: new Date(0) }))
     .reduce((life, event) => evolveLife(life, event as unknown as LifeEvent), NO_LIFE)
 
+const content = (on: string) => contractContentReceived({ leadId, by, on })
+
 const undone = (number: number) => contractStepUndone({ leadId, by, undoes: String(number) })
+
+test('the arrival of the content changes no state, and can be undone', () => {
+  const life = lifeOf(accepted, content('2026-12-02'))
+  expect([contractState(life, '2026-12-03'), contentOn(life), endsOn(life)]).toEqual(['accepted', '2026-12-02', null])
+  expect(contentOn(lifeOf(accepted, content('2026-12-02'), undone(2)))).toBeNull()
+  const ending = lifeOf(content('2026-12-02'), accepted, live('2026-12-05', '2027-01-04'))
+  expect([contractState(ending, '2027-01-05'), contentOn(ending)]).toEqual(['ended', '2026-12-02'])
+})
 
 describe('the end of a contract', () => {
   test.each([
@@ -129,6 +141,15 @@ describe('a step is refused', () => {
     )
   })
 
+  test('the arrival of the content twice, on a day that cannot be, or after the site is live', () => {
+    const request = (on: string): StepRequest => ({ step: 'content', on })
+    expect(stepRefusal({ ...contract, life: NO_LIFE }, request(contract.signedOn))).toBeUndefined()
+    expect(stepRefusal({ ...contract, life: lifeOf(accepted) }, request('2020-01-01'))?.field).toBe('on')
+    expect(stepRefusal({ ...contract, life: lifeOf(accepted) }, request('2099-01-01'))?.field).toBe('on')
+    expect(stepRefusal({ ...contract, life: lifeOf(content('2026-12-01')) }, request('2026-12-01'))).toBeDefined()
+    expect(stepRefusal({ ...contract, life: running }, request('2026-12-01'))?.detail).toMatch(/until the site is live/)
+  })
+
   test('unless it is its turn', () => {
     expect(stepRefusal({ ...contract, life: NO_LIFE }, accept)).toBeUndefined()
     expect(stepRefusal({ ...contract, life: lifeOf(accepted) }, liveRequest('2026-12-01'))).toBeUndefined()
@@ -137,8 +158,8 @@ describe('a step is refused', () => {
   })
 
   test('undoing a step whose mistyped day ended the contract, within a week', () => {
-    const { steps, version } = lifeOf(accepted, live('2026-12-11'), notice('2026-12-12', '2027-01-31'))
-    const life = { version, steps: steps.map((step) => ({ ...step, at: '2027-01-25T10:00:00Z' })) }
+    const { steps, ...rest } = lifeOf(accepted, live('2026-12-11'), notice('2026-12-12', '2027-01-31'))
+    const life = { ...rest, steps: steps.map((step) => ({ ...step, at: '2027-01-25T10:00:00Z' })) }
     expect(stepRefusal({ ...contract, life }, { step: 'undo', eventId: '3' })).toBeUndefined()
     const later = { ...contract, today: '2027-02-02', life }
     expect(stepRefusal(later, { step: 'undo', eventId: '3' })?.detail).toMatch(/has ended/)

@@ -33,6 +33,14 @@ export const contractDeclined = defineEvent({
   personal: v.object({ reason: v.string() }),
 })
 
+/** All texts and pictures of the client had arrived `on` a day: the promised time until the site is live counts from it. */
+export const contractContentReceived = defineEvent({
+  type: 'ContractContentReceived',
+  schemaVersion: 1,
+  data: v.object({ leadId: id, by: id, on: day }),
+  personal: null,
+})
+
 /** The site went live `on` a day. `endsOn` is the last day of a contract without a monthly fee; null for others. */
 export const contractWentLive = defineEvent({
   type: 'ContractWentLive',
@@ -61,6 +69,7 @@ export const contractStepUndone = defineEvent({
 export type StepEvent =
   | RecordedEvent<typeof contractAccepted>
   | RecordedEvent<typeof contractDeclined>
+  | RecordedEvent<typeof contractContentReceived>
   | RecordedEvent<typeof contractWentLive>
   | RecordedEvent<typeof contractNoticeGiven>
 
@@ -68,7 +77,13 @@ export type StepEvent =
 export type LifeEvent = StepEvent | RecordedEvent<typeof contractStepUndone>
 
 /** The types of steps. */
-export const STEP_TYPES = ['ContractAccepted', 'ContractDeclined', 'ContractWentLive', 'ContractNoticeGiven'] as const
+export const STEP_TYPES = [
+  'ContractAccepted',
+  'ContractDeclined',
+  'ContractContentReceived',
+  'ContractWentLive',
+  'ContractNoticeGiven',
+] as const
 
 /** The types of the events in the life of a contract. */
 export const LIFE_TYPES = [...STEP_TYPES, 'ContractStepUndone'] as const
@@ -80,6 +95,7 @@ export const isLifeEvent = (event: { type: string }): event is LifeEvent =>
 const STEP_STATES = {
   ContractAccepted: 'accepted',
   ContractDeclined: 'declined',
+  ContractContentReceived: 'content',
   ContractWentLive: 'live',
   ContractNoticeGiven: 'notice',
 } as const satisfies Record<StepEvent['type'], string>
@@ -99,10 +115,13 @@ export type Step = {
   reason: string | null
 }
 
-/** The steps of a contract, oldest first, and the version of the stream at its last change; 0 if there was none. */
-export type Life = { steps: Step[]; version: number }
+/**
+ * The steps of a contract, oldest first, and the version of the stream at its last change; 0 if there was none.
+ * `erasedOn` is the day on which its client was erased, which ends it.
+ */
+export type Life = { steps: Step[]; version: number; erasedOn: string | null }
 
-export const NO_LIFE: Life = { steps: [], version: 0 }
+export const NO_LIFE: Life = { steps: [], version: 0, erasedOn: null }
 
 const stepOf = ({ id, type, data, personal, recordedAt }: StepEvent): Step => ({
   id,
@@ -117,7 +136,8 @@ const stepOf = ({ id, type, data, personal, recordedAt }: StepEvent): Step => ({
 })
 
 /** The life of a contract after an event of its stream, oldest first. */
-export const evolveLife = ({ steps }: Life, event: LifeEvent): Life => ({
+export const evolveLife = ({ steps, erasedOn }: Life, event: LifeEvent): Life => ({
+  erasedOn,
   steps:
     event.type === 'ContractStepUndone'
       ? steps.filter(({ id }) => id !== event.data.undoes)
@@ -129,13 +149,28 @@ export const evolveLife = ({ steps }: Life, event: LifeEvent): Life => ({
 export const liveOn = ({ steps }: Pick<Life, 'steps'>): string | null =>
   steps.find(({ state }) => state === 'live')?.on ?? null
 
-/** The last day of a contract; null as long as no end is set. */
-export const endsOn = ({ steps }: Pick<Life, 'steps'>): string | null => steps.at(-1)?.endsOn ?? null
+/** The day on which all texts and pictures had arrived; null as long as that is not recorded. */
+export const contentOn = ({ steps }: Pick<Life, 'steps'>): string | null =>
+  steps.find(({ state }) => state === 'content')?.on ?? null
+
+/** The state that the last step has made. */
+export const stepState = ({ steps }: Pick<Life, 'steps'>): Exclude<ContractState, 'ended'> =>
+  steps.flatMap(({ state }) => (state === 'content' ? [] : [state])).at(-1) ?? 'signed'
+
+/**
+ * The last day of a contract; null as long as no end is set. A live contract whose client is erased ends the day before,
+ * unless it has ended by then.
+ */
+export const endsOn = (life: Pick<Life, 'steps' | 'erasedOn'>): string | null => {
+  const end = life.steps.findLast(({ state }) => state !== 'content')?.endsOn ?? null
+  const before = life.erasedOn !== null && liveOn(life) !== null ? addDays(life.erasedOn, -1) : null
+  return before !== null && (end === null || before < end) ? before : end
+}
 
 /** The state of a contract on a day. */
-export const contractState = (life: Pick<Life, 'steps'>, today: string): ContractState => {
+export const contractState = (life: Pick<Life, 'steps' | 'erasedOn'>, today: string): ContractState => {
   const end = endsOn(life)
-  return end !== null && end < today ? 'ended' : (life.steps.at(-1)?.state ?? 'signed')
+  return end !== null && end < today ? 'ended' : stepState(life)
 }
 
 /** How many days after the notice a contract ends, unless its terms say another number. */
@@ -166,7 +201,7 @@ export const lastDayAfterNotice = ({ on, liveOn, months, noticeDays }: Notice): 
  * live. `months` is the minimum term, null without a monthly fee.
  */
 export const firstPossibleEnd = (
-  life: Pick<Life, 'steps'>,
+  life: Life,
   { months, noticeDays = null }: { months: number | null; noticeDays?: number | null },
   today: string,
 ): string | null => {
@@ -183,6 +218,7 @@ export const stepRequest = v.variant('step', [
     step: v.literal('decline'),
     reason: requiredText('Say why', { max: 1_000, lines: true }),
   }),
+  v.strictObject({ step: v.literal('content'), on: calendarDay }),
   v.strictObject({ step: v.literal('live'), on: calendarDay, isEmailed: v.boolean() }),
   v.strictObject({ step: v.literal('notice'), on: calendarDay, isEmailed: v.boolean() }),
   v.strictObject({ step: v.literal('undo'), eventId: givenId() }),
@@ -210,17 +246,24 @@ const refusedLive = ({ signedOn, today }: SteppingContract, on: string): StepRef
     : undefined
 }
 
+const refusedContent = ({ life, signedOn, today }: SteppingContract, on: string): StepRefusal | undefined => {
+  if (contentOn(life) !== null) return { detail: 'The content has arrived already' }
+  if (on < signedOn) return { field: 'on', detail: 'The day is before the signature' }
+  return on > today ? { field: 'on', detail: 'The day is in the future' } : undefined
+}
+
 const refusedNotice = ({ life, months, today }: SteppingContract, on: string): StepRefusal | undefined => {
   if (months === null) return { detail: 'This contract has no monthly fee: there is nothing to cancel' }
   if (on < (liveOn(life) ?? '')) return { field: 'on', detail: 'The notice is before the go-live date' }
   return on > today ? { field: 'on', detail: 'The day of the notice is in the future' } : undefined
 }
 
-const NEEDED: Record<'accept' | 'decline' | 'live' | 'notice', { state: ContractState; detail: string }> = {
-  accept: { state: 'signed', detail: 'Only a contract that was just signed can be accepted' },
-  decline: { state: 'signed', detail: 'Only a contract that was just signed can be declined' },
-  live: { state: 'accepted', detail: 'Only an accepted contract can go live' },
-  notice: { state: 'live', detail: 'Notice is given on a live contract only' },
+const NEEDED: Record<Exclude<StepRequest['step'], 'undo'>, { states: readonly ContractState[]; detail: string }> = {
+  accept: { states: ['signed'], detail: 'Only a contract that was just signed can be accepted' },
+  decline: { states: ['signed'], detail: 'Only a contract that was just signed can be declined' },
+  content: { states: ['signed', 'accepted'], detail: 'The content is needed only until the site is live' },
+  live: { states: ['accepted'], detail: 'Only an accepted contract can go live' },
+  notice: { states: ['live'], detail: 'Notice is given on a live contract only' },
 }
 
 /** Why a step cannot be taken; undefined if it can. */
@@ -235,7 +278,8 @@ export const stepRefusal = (contract: SteppingContract, request: StepRequest): S
       : { detail: 'The contract has ended: its steps can no longer be undone' }
   }
   const needed = NEEDED[request.step]
-  if (state !== needed.state) return { detail: needed.detail }
+  if (!needed.states.includes(state)) return { detail: needed.detail }
+  if (request.step === 'content') return refusedContent(contract, request.on)
   if (request.step === 'live') return refusedLive(contract, request.on)
   return request.step === 'notice' ? refusedNotice(contract, request.on) : undefined
 }

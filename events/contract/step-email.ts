@@ -7,7 +7,7 @@ import type { StepEvent } from './life.ts'
 import { verificationPath } from './signed-copy.ts'
 
 /** A step about which its client may get an email. */
-export type EmailedStep = Exclude<StepEvent, { type: 'ContractDeclined' }>
+export type EmailedStep = Exclude<StepEvent, { type: 'ContractDeclined' | 'ContractContentReceived' }>
 
 /** Whether an event is a step that its client gets an email about. */
 export const isEmailedStep = <Event extends { type: string; data: object }>(

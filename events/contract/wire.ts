@@ -8,6 +8,9 @@ export const CONTRACT_STATES = ['signed', 'accepted', 'declined', 'live', 'notic
 
 export type ContractState = (typeof CONTRACT_STATES)[number]
 
+/** The steps of contracts: each makes a state of its own, except that the content arrives. */
+export const STEPS = ['accepted', 'declined', 'content', 'live', 'notice'] as const
+
 const text = v.nullable(v.string())
 
 /**
@@ -17,6 +20,7 @@ const text = v.nullable(v.string())
  * - `copies` are the versions of the signed copy, oldest first; empty until a worker has made the first one.
  * - `state` is that of today, `version` the one to name in `If-Match`. `steps` are those that were not undone, oldest
  *   first: `by` is the staff member's name, `on` and `endsOn` are days (yyyy-mm-dd).
+ * - `dueOn` is the day until which the site is promised to be live; null once it is, and for a declined contract.
  * - `monthly` is the fee in rand, `months` the minimum term and `noticeDays` the notice, all null without a monthly fee.
  */
 export const signedContract = v.object({
@@ -33,10 +37,11 @@ export const signedContract = v.object({
   liveOn: text,
   endsOn: text,
   firstPossibleEnd: text,
+  dueOn: text,
   steps: v.array(
     v.object({
       id: v.string(),
-      state: oneOf(CONTRACT_STATES),
+      state: oneOf(STEPS),
       by: text,
       at: v.string(),
       on: text,
@@ -55,7 +60,11 @@ export const CONTRACT_SHOWS = [...CONTRACT_STATES, 'waiting', 'ending', 'due'] a
 
 export type ContractShow = (typeof CONTRACT_SHOWS)[number]
 
-/** A contract in a list. `waits` is in days since it was signed, null once it is live; `promised` is the number promised. */
+/**
+ * A contract in a list. `waits` is in days since it was signed, null once it is live; `dueOn` is the day until which the
+ * site is promised to be live, counted from the signature until the arrival of the content is recorded.
+ * `questionnaireId` and `sessionId` are the newest questionnaire and the newest chat of the client, if there are any.
+ */
 export const contractRow = v.object({
   leadId: v.string(),
   name: v.string(),
@@ -68,20 +77,24 @@ export const contractRow = v.object({
   endsOn: text,
   firstPossibleEnd: text,
   waits: v.nullable(v.number()),
-  promised: v.number(),
+  dueOn: v.string(),
   isLate: v.boolean(),
   isEnding: v.boolean(),
+  questionnaireId: text,
+  sessionId: text,
 })
 
 export type ContractRow = Received<typeof contractRow>
 
+/** The response of `GET /api/contracts`: a page of the contracts of a filter, newest first. */
+export const contractRows = v.array(contractRow)
+
 /**
- * The response of `GET /api/contracts`: the contracts of a filter, newest first, at most 500, and how many there are.
- * `totals` are about all contracts: the monthly fees that run today, in rand, and the numbers of those that need staff.
+ * The response of `GET /api/contracts/summary`: how many contracts a filter has, and the `totals` of all contracts: the
+ * monthly fees that run today, in rand, and the numbers of those that need staff.
  */
-export const contracts = v.object({
+export const contractsSummary = v.object({
   count: v.number(),
-  rows: v.array(contractRow),
   totals: v.object({
     monthly: v.number(),
     packages: v.array(v.object({ package: oneOf(PACKAGE_IDS), contracts: v.number(), monthly: v.number() })),
@@ -91,4 +104,4 @@ export const contracts = v.object({
   }),
 })
 
-export type Contracts = Received<typeof contracts>
+export type ContractsSummary = Received<typeof contractsSummary>

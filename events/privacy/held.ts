@@ -71,6 +71,7 @@ const TITLES: Partial<Record<Type, string>> = {
   EmailFailed: 'Email not sent',
   EmailResendRequested: 'Email sent again',
   ContractCopyMade: 'Signed copy made',
+  ContractContentReceived: 'Content of the website arrived',
   ChatStarted: 'Began a chat',
   ChatMessagePosted: 'Chat message',
   ChatEmailGiven: 'Gave an email address in a chat',

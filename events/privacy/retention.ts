@@ -25,7 +25,7 @@ export const requestEnds = (doneAt: Date, { requestMonths }: Retention): Date =>
  * contract need not be.
  */
 export const contractRetention = (
-  life: Pick<Life, 'steps'>,
+  life: Life,
   { contractYears }: Retention,
   today: string,
 ): { isStored: boolean; until: string | null } => {

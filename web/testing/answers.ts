@@ -1,4 +1,4 @@
-import type { Contracts } from '../../events/contract/wire.ts'
+import type { ContractsSummary } from '../../events/contract/wire.ts'
 import { DEFAULT_SETTINGS } from '../../events/settings/settings.ts'
 import { ALERTS } from '../../events/staff/staff.ts'
 import type { Answer } from './server.ts'
@@ -38,9 +38,8 @@ const COUNTS = {
 }
 
 /** An agency without contracts. */
-const NO_CONTRACTS: Contracts = {
+const NO_CONTRACTS: ContractsSummary = {
   count: 0,
-  rows: [],
   totals: { monthly: 0, packages: [], waiting: 0, late: 0, ending: 0 },
 }
 
@@ -56,6 +55,7 @@ export const QUIET: Record<string, Answer> = {
   'GET /api/me/alerts': { email: null, alerts: [...ALERTS], isPossible: true },
   'GET /api/staff': [THANDI, SIPHO].map(({ id, displayName, photo }) => ({ id, displayName, photo })),
   'GET /api/me/views': [],
-  'GET /api/contracts': NO_CONTRACTS,
+  'GET /api/contracts': [],
+  'GET /api/contracts/summary': NO_CONTRACTS,
   'GET /api/privacy/cases': [],
 }

@@ -6,7 +6,7 @@ import { LEAD_FORM_TYPE, type Lead } from '../lead.ts'
 import { isDayAlone } from '../time.ts'
 
 /** The columns of a CSV file, in order. A workbook has more. */
-const CSV_COLUMNS = [
+export const CSV_COLUMNS = [
   'Date',
   'Time',
   'Name',
@@ -133,12 +133,6 @@ const csvCell = (text: string) => {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
 }
 
-/** Texts as a line of a CSV file (RFC 4180, but for the separator). */
-export const csvLine = (texts: readonly string[]) =>
-  `${texts.map((text) => `"${csvCell(text).replaceAll('"', '""')}"`).join(CSV_SEPARATOR)}\r\n`
-
-/** How a CSV file of leads begins: the mark, and the header. */
-export const CSV_BEGINNING = `${BYTE_ORDER_MARK}${csvLine(CSV_COLUMNS)}`
-
-/** A lead as a line of a CSV file. */
-export const csvLineOf = (lead: SheetLead) => csvLine(leadCells(lead).map((cell) => String(cell ?? '')))
+/** Cells as a line of a CSV file (RFC 4180, but for the separator). */
+export const csvLine = (cells: readonly (string | number | undefined)[]) =>
+  `${cells.map((cell) => `"${csvCell(String(cell ?? '')).replaceAll('"', '""')}"`).join(CSV_SEPARATOR)}\r\n`

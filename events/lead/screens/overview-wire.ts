@@ -12,7 +12,7 @@ const source = oneOf(LEAD_SOURCES)
  * first day. `daily` and the periods of `won` contain only days that are not empty. `sources`, `packages` and `replies`
  * are about the leads submitted in the range; `won` about those won in it, by the day of conversion, in rand. `overdue`
  * is how many of the waiting leads have waited longer than promised. `chatRatings` were given in the range. `recurring`
- * are the monthly fees that ran at the end of each month of the range, by today's contracts, in rand; the last is `asOf`.
+ * are the monthly fees that ran at the end of each month of the range, in rand; the last is `asOf`.
  */
 export const overview = v.object({
   asOf: v.string(),

@@ -96,6 +96,19 @@ const allFit = (sql: Sql, words: string[][], q = '') => {
     (${fits} or position = any(array(select position from ${view(sql)}.leads where id between ${from} and ${to})))`
 }
 
+/** A query of the ids of the leads that match a text, and of those that were merged into one of them. */
+export const matchingLeads = (sql: Sql, q: string): Piece => {
+  const words = spellingsOf(q)
+  const matches = words?.length === 0 ? sql`true` : words ? allFit(sql, words, q) : sql`false`
+  return sql`
+    with recursive found as (
+      select id from ${view(sql)}.entries where ${matches}
+      union
+      select l.id from found join ${view(sql)}.leads l on l.merged_into = found.id
+    )
+    select id from found`
+}
+
 const inPeriod = (sql: Sql, { from, to, quarantine = false }: LeadFilter) => sql`
   ${quarantine ? sql`is_suspect` : sql`not is_suspect`}
   ${from ? sql`and submitted_at >= ${from}` : sql``}

@@ -114,8 +114,12 @@ test('a questionnaire is merged into the lead of its contract by its own event, 
   for (const q of ['', 'first@answers', 'second@answers', referenceOf(second.leadId)])
     expect(await found(q), q).toEqual(['Signed'])
   await expectRebuilt()
-  expect(await findContracts(view.sql, { email: 'SIGNED@example.com', phone: phoneOf('Signed') })).toEqual([contract])
-  expect(await findContracts(view.sql, { email: 'signed@example.com', phone: phoneOf('Other') })).toEqual([])
+  expect(await findContracts(view.sql, { email: 'SIGNED@example.com', phone: phoneOf('Signed') })).toEqual([
+    { id: contract, isBoth: true },
+  ])
+  expect(await findContracts(view.sql, { email: 'signed@example.com', phone: phoneOf('Other') })).toEqual([
+    { id: contract, isBoth: false },
+  ])
   await unmerge(second.leadId, second.id)
   await view.projectAll()
   expect(await found()).toEqual(['Signed', 'second'])

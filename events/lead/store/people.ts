@@ -7,7 +7,7 @@ import { chatsProjection } from '../../chat/store/view.ts'
 import { isMissingView, schemaOf } from '../../projections/projection.ts'
 import type { Sql } from '../../stores/connection.ts'
 import { COPY_UNTIL_MS } from '../email/copy.ts'
-import { CONTRACT_PREFIX } from '../form/kind.ts'
+import { CONTRACT_PREFIX, WEBSITE_INFO_SOURCE } from '../form/kind.ts'
 import type { leadSubmitted } from '../lead.ts'
 import type { Earlier } from '../person/person.ts'
 import { stayingLead } from './merged-leads.ts'
@@ -235,26 +235,63 @@ const leadsOfVisitor = (sql: Sql, { visitorEmail, visitorPhone = '' }: VisitorCo
 }
 
 /**
- * The signed contracts with this address and this number, the newest first, by their own details. Empty while there is no
- * view.
+ * The signed contracts with this address or this number, the newest first, by their own details; `isBoth`: with both.
+ * Empty while there is no view.
  */
 export const findContracts = async (
   sql: Sql,
   { email, phone }: { email: string; phone: string },
-): Promise<string[]> => {
+): Promise<{ id: string; isBoth: boolean }[]> => {
+  const [ofEmail, ofPhone] = [sql`email_key = ${emailKey(email)}`, sql`phone_key = ${phoneKey(phone)}`]
+  const found = (key: PendingQuery<Row[]>) => sql`
+    (select id, position, email_key, phone_key, lead from ${leadsView(sql)}.leads
+     where ${key} and not is_suspect limit ${MAX_KNOWN_LEADS})`
   try {
-    const rows = await sql<{ id: string }[]>`
-      select id from (
-        select id, position, phone_key, lead from ${leadsView(sql)}.leads
-        where email_key = ${emailKey(email)} and not is_suspect limit ${MAX_KNOWN_LEADS}
-      ) known
-      where phone_key = ${phoneKey(phone)} and starts_with(lead ->> 'leadSource', ${CONTRACT_PREFIX})
+    return await sql<{ id: string; isBoth: boolean }[]>`
+      select distinct on (position) id, coalesce(${ofEmail} and ${ofPhone}, false) as "isBoth"
+      from (${found(ofEmail)} union all ${found(ofPhone)}) known
+      where starts_with(lead ->> 'leadSource', ${CONTRACT_PREFIX})
       order by position desc`
-    return rows.map(({ id }) => id)
   } catch (error) {
     if (isMissingView(error)) return []
     throw error
   }
+}
+
+/** The newest questionnaire and the newest chat of a lead's person, by its own address and number; null if there is none. */
+type Sent = { leadId: string; questionnaireId: string | null; sessionId: string | null }
+
+/** The newest questionnaires and chats of the people of some leads, by look-ups of keys. */
+export const findSent = (sql: Sql, leadIds: readonly string[]): Promise<Sent[]> => {
+  const leadsBy = (condition: PendingQuery<Row[]>) => sql`
+    (select id, position, lead, own from ${leadsView(sql)}.leads
+     where ${condition} and not is_suspect limit ${MAX_KNOWN_LEADS})`
+  const chatsBy = (kind: KeyKind, value: PendingQuery<Row[]>) => {
+    const { keys, key } = chatKeys(sql, kind)
+    return sql`(select session_id from ${keys} a where a.${key} = ${value} limit ${MAX_SHOWN_CHATS})`
+  }
+  return sql<Sent[]>`
+    select one.id as "leadId", questionnaire.id as "questionnaireId", chat.id as "sessionId"
+    from unnest(${[...leadIds]}::uuid[]) wanted
+    cross join lateral (select id, email_key, phone_key from ${leadsView(sql)}.leads where id = wanted offset 0) one
+    left join lateral (
+      select id from (
+        ${leadsBy(sql`email_key = one.email_key`)} union all ${leadsBy(sql`phone_key = one.phone_key`)}
+        union all ${leadsBy(sql`merged_into = one.id`)}
+      ) theirs
+      where coalesce(own, lead) ->> 'leadSource' = ${WEBSITE_INFO_SOURCE} order by position desc limit 1
+    ) questionnaire on true
+    left join lateral (
+      select s.id from (
+        ${chatsBy('emails', sql`one.email_key`)} union all ${chatsBy('phones', sql`one.phone_key`)}
+        union all (select id from ${chatsView(sql)}.sessions where lead_id = one.id)
+      ) theirs
+      cross join lateral (
+        select id, started_at from ${chatsView(sql)}.sessions
+        where id = theirs.session_id and not (progress ->> 'isErased')::boolean offset 0
+      ) s
+      order by s.started_at desc limit 1
+    ) chat on true`
 }
 
 /** A lead that waits for a reply; `isMade` says that it was made of the chat in question. */

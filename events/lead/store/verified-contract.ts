@@ -30,7 +30,7 @@ export type VerifiedContract = {
   isErased: boolean
 }
 
-type Row = { stream: string; position: number; data: unknown; recordedAt: Date; isErased: boolean }
+type Row = { stream: string; position: number; data: unknown; recordedAt: Date; erasedAt: Date | null }
 type StreamRow = Pick<Row, 'stream' | 'position' | 'data' | 'recordedAt'> & {
   id: string
   version: number
@@ -44,9 +44,9 @@ const inRange = (sql: Queryable, prefix: string, { from, to }: Ids) => sql`
 /** The first events of leads by the range of their ids. Personal parts are not read: they may have been changed. */
 const firstEvents = async (sql: Queryable, ids: Ids) =>
   await sql<Row[]>`
-    select e.stream, e.position, e.data, e.recorded_at as "recordedAt", exists (
-      select from events x where x.stream = e.stream and x.type = 'LeadErased'
-    ) as "isErased"
+    select e.stream, e.position, e.data, e.recorded_at as "recordedAt", (
+      select x.recorded_at from events x where x.stream = e.stream and x.type = 'LeadErased'
+    ) as "erasedAt"
     from events e where ${inRange(sql, leadStreams.prefix, ids)} and e.version = 1
     order by e.position limit 10`
 
@@ -101,7 +101,8 @@ const hasTerms = (lead: Row | undefined) => lead === undefined || 'terms' in Obj
 const checked = async (sql: Queryable, leadId: string, lead: Row | undefined, rows: StreamRow[]) => {
   const signed = v.safeParse(signedTerms, lead?.data)
   const steps = readSteps(rows)
-  const life = steps?.life ?? NO_LIFE
+  const erasedOn = lead?.erasedAt ? agencyDay(lead.erasedAt) : null
+  const life = { ...(steps?.life ?? NO_LIFE), erasedOn }
   const { terms, source } = signed.success ? signed.output : { terms: null, source: '' }
   const packageId = contractPackage(source) ?? null
   const published = packageId && terms ? await readTermsRow(sql, packageId, terms.version) : undefined
@@ -119,7 +120,7 @@ const checked = async (sql: Queryable, leadId: string, lead: Row | undefined, ro
     state: contractState(life, agencyDay(new Date())),
     endsOn: endsOn(life),
     isUnbroken: fits && steps !== undefined && (await isIntact(sql, positions)),
-    isErased: lead?.isErased ?? false,
+    isErased: erasedOn !== null,
   }
 }
 

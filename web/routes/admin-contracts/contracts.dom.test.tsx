@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../events/base/word.ts'
-import type { contractRow, contracts } from '../../../events/contract/wire.ts'
+import type { contractRow, contractsSummary } from '../../../events/contract/wire.ts'
 import { openScreen } from '../../testing/screen.tsx'
 import { requestsOf } from '../../testing/server.ts'
 
@@ -17,17 +17,26 @@ const row = (number: number, more: Partial<Sent<typeof contractRow>> = {}): Sent
   endsOn: null,
   firstPossibleEnd: '2027-11-09',
   waits: null,
-  promised: 14,
+  dueOn: '2026-11-15',
   isLate: false,
   isEnding: false,
+  questionnaireId: null,
+  sessionId: null,
   ...more,
 })
 
 const WAITING = { state: 'signed', liveOn: null, firstPossibleEnd: null, waits: 20, isLate: true } as const
 
-const LIST: Sent<typeof contracts> = {
+const QUESTIONNAIRE = '20000000-0000-4000-8000-000000000007'
+const SESSION = '20000000-0000-4000-8000-000000000008'
+
+const ROWS = [
+  row(1, { questionnaireId: QUESTIONNAIRE, sessionId: SESSION }),
+  row(2, { ...WAITING, package: 'essential', monthly: null, dueOn: '2026-11-11' }),
+]
+
+const SUMMARY: Sent<typeof contractsSummary> = {
   count: 2,
-  rows: [row(1), row(2, { ...WAITING, package: 'essential', monthly: null, promised: 7 })],
   totals: {
     monthly: 798,
     packages: [
@@ -40,7 +49,7 @@ const LIST: Sent<typeof contracts> = {
   },
 }
 
-const open = (list = LIST) => openScreen('/admin-contracts', { 'GET /api/contracts': list })
+const open = () => openScreen('/admin-contracts', { 'GET /api/contracts': ROWS, 'GET /api/contracts/summary': SUMMARY })
 
 const cellsOf = (name: RegExp) =>
   within(screen.getByRole('row', { name }))
@@ -50,14 +59,22 @@ const cellsOf = (name: RegExp) =>
 test('The contracts show their money and their dates, and the totals of all', async () => {
   await open()
   await screen.findByRole('table')
-  expect(cellsOf(/Client 1/)).toEqual(['Premium', 'R499/month', '10 November 2026', '9 November 2027', 'Live'])
-  expect(cellsOf(/Client 2/)).toEqual(['Essential', 'Once', '–', '–', 'Signed · 20 days, promised 7'])
+  expect(cellsOf(/Client 1/)).toEqual([
+    'Premium',
+    'R499/month',
+    '10 November 2026',
+    '9 November 2027',
+    'Live',
+    'QuestionnaireChat',
+  ])
+  expect(cellsOf(/Client 2/)).toEqual(['Essential', 'Once', '–', '–', 'Signed · 20 days, due 11 November 2026', ''])
+  const linkTo = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
+  expect(linkTo('Questionnaire of Client 1')).toBe(`/admin-lead?id=${QUESTIONNAIRE}`)
+  expect(linkTo('Chat of Client 1')).toBe(`/admin-chat?session=${SESSION}`)
   screen.getByText('R798')
   screen.getByText('Premium R499 · Professional R299')
   screen.getByText('1 late against the promise')
-  expect(screen.getByRole('link', { name: 'Client 1' }).getAttribute('href')).toBe(
-    `/admin-lead?id=${LIST.rows[0]?.leadId}`,
-  )
+  expect(screen.getByRole('link', { name: 'Client 1' }).getAttribute('href')).toBe(`/admin-lead?id=${ROWS[0]?.leadId}`)
 })
 
 test('State, package and search narrow the list and the export', async () => {
@@ -79,8 +96,7 @@ test('State, package and search narrow the list and the export', async () => {
 })
 
 test('An agency without contracts reads where they come from, and one without a match can show all', async () => {
-  const none = { ...LIST, count: 0, rows: [] }
-  const { user, address } = await openScreen('/admin-contracts?show=ended', { 'GET /api/contracts': none })
+  const { user, address } = await openScreen('/admin-contracts?show=ended')
   await user.click(await screen.findByRole('button', { name: 'Show all contracts' }))
   await screen.findByText('No contracts yet')
   expect(address()).toBe('/admin-contracts')

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { inNumbers, inRand } from '../../../events/base/amount.ts'
-import type { Contracts as ContractList, ContractRow } from '../../../events/contract/wire.ts'
+import type { ContractRow, ContractsSummary } from '../../../events/contract/wire.ts'
 import { packagesOf } from '../../../events/settings/packages.ts'
 import { Chip } from '../../staff/chip.tsx'
 import {
@@ -10,10 +10,13 @@ import {
   STATE_NAMES,
   stateInWords,
   useContracts,
+  useContractsSummary,
   waitInDays,
 } from '../../staff/contracts/contracts.ts'
 import { Select } from '../../staff/forms/select.tsx'
+import { leadAddress } from '../../staff/leads/address.ts'
 import { rowId, useListKeys } from '../../staff/list/list-keys.ts'
+import { ShowMore } from '../../staff/list/show-more.tsx'
 import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useDebounced } from '../../staff/requests/use-debounced.ts'
 import { useSettings } from '../../staff/settings/settings.ts'
@@ -60,7 +63,7 @@ const Figure = ({ name, children, detail }: { name: string; children: string; de
   </div>
 )
 
-const Totals = ({ totals, names }: Pick<ContractList, 'totals'> & { names: Names }) => (
+const Totals = ({ totals, names }: Pick<ContractsSummary, 'totals'> & { names: Names }) => (
   <dl
     css={{
       display: 'grid',
@@ -101,13 +104,13 @@ const toneOf = ({ state, isLate, isEnding }: ContractRow) => {
   return 'plain' as const
 }
 
-const COLUMNS = ['Client', 'Package', 'Monthly fee', 'Live since', 'First possible end', 'State']
+const COLUMNS = ['Client', 'Package', 'Monthly fee', 'Live since', 'First possible end', 'State', 'Also sent']
 
 /** On a phone a row is two lines: the client and the state, then the facts. */
 const Row = ({ row, names }: { row: ContractRow; names: Names }) => (
   <tr data-row="">
     <th scope="row">
-      <Link id={rowId(row.leadId)} to={`/admin-lead?id=${row.leadId}`}>
+      <Link id={rowId(row.leadId)} to={leadAddress(row.leadId)}>
         {row.name || 'Erased'}
       </Link>
       {row.businessName && <span css={{ color: colour.soft, fontWeight: 400 }}> {row.businessName}</span>}
@@ -125,6 +128,20 @@ const Row = ({ row, names }: { row: ContractRow; names: Names }) => (
         {stateInWords(row.state)}
         {row.waits !== null && ` · ${waitInDays(row)}`}
       </Chip>
+    </td>
+    <td {...(!row.questionnaireId && !row.sessionId && { 'data-empty': '' })}>
+      <span css={{ display: 'flex', flexWrap: 'wrap', gap: `0 ${space.snug}`, fontSize: type.small }}>
+        {row.questionnaireId && (
+          <Link to={leadAddress(row.questionnaireId)} aria-label={`Questionnaire of ${row.name}`}>
+            Questionnaire
+          </Link>
+        )}
+        {row.sessionId && (
+          <Link to={`/admin-chat?session=${row.sessionId}`} aria-label={`Chat of ${row.name}`}>
+            Chat
+          </Link>
+        )}
+      </span>
     </td>
   </tr>
 )
@@ -182,14 +199,16 @@ const Table = ({ rows, names }: { rows: ContractRow[]; names: Names }) => {
 
 const Results = (props: { filter: URLSearchParams; names: Names; onClear: () => void }) => {
   const { filter, names, onClear } = props
-  const { data, error, mutate } = useContracts(filter)
-  if (error) return <FetchFailure title="Error loading the contracts" error={error} retry={() => mutate()} />
-  if (!data) return <Placeholder title="Loading the contracts..." />
-  const { rows, count, totals } = data
+  const { items: rows, error, retry, hasMore, isLoadingMore, showMore } = useContracts(filter)
+  const { data: summary } = useContractsSummary(filter)
+  if (error) return <FetchFailure title="Error loading the contracts" error={error} retry={retry} />
+  if (!rows) return <Placeholder title="Loading the contracts..." />
   return (
     <>
-      <Totals totals={totals} names={names} />
-      <p role="status" css={unseen}>{`${count} contracts`}</p>
+      {summary && <Totals totals={summary.totals} names={names} />}
+      <p role="status" css={unseen}>
+        {summary && `${inNumbers(summary.count)} contracts`}
+      </p>
       {rows.length === 0 && filter.size > 0 && (
         <Placeholder title="No contract fits">
           <Button look="quiet" onClick={onClear}>
@@ -201,11 +220,7 @@ const Results = (props: { filter: URLSearchParams; names: Names; onClear: () => 
         <Placeholder title="No contracts yet">A contract that a client signs on the website appears here.</Placeholder>
       )}
       {rows.length > 0 && <Table rows={rows} names={names} />}
-      {count > rows.length && (
-        <p css={{ marginTop: space.base, color: colour.soft }}>
-          These are the newest {rows.length} of {inNumbers(count)}: search or filter for others.
-        </p>
-      )}
+      {hasMore && <ShowMore isLoading={isLoadingMore} onMore={showMore} />}
     </>
   )
 }

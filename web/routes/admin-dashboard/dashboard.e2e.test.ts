@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CSV_BEGINNING, csvLineOf } from '../../../events/lead/export/sheet.ts'
+import { BYTE_ORDER_MARK, CSV_COLUMNS, csvLine, sheetCells } from '../../../events/lead/export/sheet.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { passMidnight } from '../../../events/testing/clock.ts'
 import { fillSignIn } from '../../testing/sign-in.ts'
@@ -130,7 +130,8 @@ test('the dashboard passes axe in each of its states; it copies, exports, and sh
     return await (await fetch(`/api/leads?${days}&sort=desc&limit=1000`)).json()
   })
   expect(listed).toHaveLength(64)
-  expect(week.text).toBe(CSV_BEGINNING + listed.map(csvLineOf).join(''))
+  const lines = listed.map((lead) => csvLine(sheetCells(lead, new Map()).slice(0, CSV_COLUMNS.length)))
+  expect(week.text).toBe(BYTE_ORDER_MARK + csvLine(CSV_COLUMNS) + lines.join(''))
   await page.getByLabel('File format').selectOption('Excel workbook (all columns)')
   const workbook = await exported()
   expect(workbook.name).toBe('karoo-web-studio-week-2026-11-15.xlsx')

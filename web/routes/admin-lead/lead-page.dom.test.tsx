@@ -110,6 +110,7 @@ test('A signed contract shows its terms, the evidence of the signature and its s
     liveOn: null,
     endsOn: null,
     firstPossibleEnd: null,
+    dueOn: null,
     steps: [],
   }
   const path = `/api/leads/${lead.id}/contract`

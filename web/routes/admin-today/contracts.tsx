@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { ContractRow } from '../../../events/contract/wire.ts'
 import { Chip } from '../../staff/chip.tsx'
-import { dayOrDash, useContracts, waitInDays } from '../../staff/contracts/contracts.ts'
+import { dayOrDash, useContracts, useContractsSummary, waitInDays } from '../../staff/contracts/contracts.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -10,6 +10,7 @@ import { Row, Section } from './section.tsx'
 
 const DUE = new URLSearchParams({ show: 'due' })
 const MAX_SHOWN = 5
+const FIRST = new URLSearchParams([...DUE, ['limit', String(MAX_SHOWN)]])
 
 const Reason = ({ row }: { row: ContractRow }) => {
   if (row.isLate) return <Chip tone="bad">Late: {waitInDays(row)}</Chip>
@@ -38,22 +39,22 @@ const ContractLine = ({ row }: { row: ContractRow }) => {
   )
 }
 
-/** The contracts that need staff. */
-export const useDueContracts = () => useContracts(DUE)
+/** How many contracts need staff. */
+export const useDueContracts = () => useContractsSummary(DUE)
 
 /** The contracts to accept, those late against their promise, and those that end soon; nothing if there are none. */
 export const ContractSection = () => {
+  const { items: urgent } = useContracts(FIRST)
   const { data } = useDueContracts()
-  if (!data || data.count === 0) return null
-  const { rows, count } = data
-  const urgent = [...rows].sort((one, other) => Number(other.isLate) - Number(one.isLate)).slice(0, MAX_SHOWN)
+  if (!urgent || !data || data.count === 0) return null
+  const { count } = data
   return (
     <Section
       id="contracts-due"
       title="Contracts"
       count={String(count)}
       total={count}
-      isUrgent={rows.some(({ isLate }) => isLate)}
+      isUrgent={urgent.some(({ isLate }) => isLate)}
       all="/admin-contracts"
       shown={urgent.length}
     >

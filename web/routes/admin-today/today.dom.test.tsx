@@ -246,12 +246,14 @@ test('The screen says that nothing waits only if no contract waits either', asyn
     endsOn: null,
     firstPossibleEnd: null,
     waits: 2,
-    promised: 14,
+    dueOn: '2026-11-15',
     isLate: false,
     isEnding: false,
+    questionnaireId: null,
+    sessionId: null,
   }
-  const none = QUIET['GET /api/contracts'] as object
-  await open([], {}, { 'GET /api/contracts': { ...none, count: 1, rows: [row] } })
+  const none = QUIET['GET /api/contracts/summary'] as object
+  await open([], {}, { 'GET /api/contracts': [row], 'GET /api/contracts/summary': { ...none, count: 1 } })
   ;(await screen.findByRole('region', { name: /^Contracts/ })).querySelector('li') ?? expect.fail('No contract')
   expect(screen.queryByText('Nothing waits for you')).toBeNull()
 })

@@ -26,10 +26,11 @@ const SIGNED: Contract = {
   liveOn: null,
   endsOn: null,
   firstPossibleEnd: null,
+  dueOn: '2026-12-11',
   steps: [],
 }
 
-const stepOf = (state: Contract['state'], more: Partial<Contract['steps'][number]> = {}) => ({
+const stepOf = (state: Contract['steps'][number]['state'], more: Partial<Contract['steps'][number]> = {}) => ({
   id: '30000000-0000-4000-8000-000000000001',
   state,
   by: 'Thandi',
@@ -81,6 +82,26 @@ test('A staff member accepts a contract once, emails the client unless the box i
   expect(screen.queryByRole('button', { name: 'Decline' })).toBeNull()
 })
 
+test('The day on which the content arrived is recorded once, without an email, and the promised day is shown', async () => {
+  const received = { ...SIGNED, version: 2, steps: [stepOf('content', { on: '2026-11-28', isEmailed: false })] }
+  let current = SIGNED
+  const { user } = open(SIGNED, {
+    [`GET ${PATH}`]: () => current,
+    [`POST ${PATH}/steps`]: () => {
+      current = received
+      return received
+    },
+  })
+  await screen.findByText('Promised to be live by 11 December 2026')
+  await user.click(screen.getByRole('button', { name: 'Content arrived' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'The content has arrived' }))
+  expect(dialog.queryByRole('checkbox')).toBeNull()
+  await user.click(dialog.getByRole('button', { name: 'Record the day' }))
+  await screen.findByText('Content arrived on 28 November 2026')
+  expect(stepsSent()).toMatchObject([[{ step: 'content', on: expect.any(String) }, '"0"']])
+  expect(screen.queryByRole('button', { name: 'Content arrived' })).toBeNull()
+})
+
 test('Declining asks for a reason', async () => {
   const { user } = open(SIGNED)
   await user.click(await screen.findByRole('button', { name: 'Decline' }))
@@ -110,7 +131,14 @@ test('The last step can be undone, with a word about the email that went out', a
 
 test('A contract that has ended shows when, and offers no step', async () => {
   const notice = stepOf('notice', { on: '2024-01-31', endsOn: '2024-03-01', at: '2024-01-31T08:00:00.000Z' })
-  open({ ...ACCEPTED, state: 'ended', endsOn: '2024-03-01', firstPossibleEnd: '2024-03-01', steps: [notice] })
+  open({
+    ...ACCEPTED,
+    state: 'ended',
+    dueOn: null,
+    endsOn: '2024-03-01',
+    firstPossibleEnd: '2024-03-01',
+    steps: [notice],
+  })
   await screen.findByText(/^Ended on .*March 2024/)
   expect(screen.queryAllByRole('button')).toEqual([])
 })

@@ -13,15 +13,17 @@ import { feeInWords, stateInWords, takeStep } from './contracts.ts'
 import { StepDialog, type StepName } from './step-dialog.tsx'
 
 /** The steps that are possible in a state, the usual one first. */
-const possibleSteps = ({ state, months }: SignedContract): StepName[] => {
-  if (state === 'signed') return ['accept', 'decline']
-  if (state === 'accepted') return ['live']
+const possibleSteps = ({ state, months, steps }: SignedContract): StepName[] => {
+  const content: StepName[] = steps.some((step) => step.state === 'content') ? [] : ['content']
+  if (state === 'signed') return ['accept', 'decline', ...content]
+  if (state === 'accepted') return ['live', ...content]
   return state === 'live' && months !== null ? ['notice'] : []
 }
 
 const LABELS: Record<StepName, string> = {
   accept: 'Accept',
   decline: 'Decline',
+  content: 'Content arrived',
   live: 'Set live',
   notice: 'Record notice',
 }
@@ -35,16 +37,19 @@ const stepInWords = ({ state, by, countersignedBy, on, endsOn, reason }: Step): 
       return `Accepted and countersigned by ${name}`
     case 'declined':
       return `Declined by ${name}${reason ? `: ${reason}` : ''}`
+    case 'content':
+      return `Content arrived on ${on ? dayInShort(on) : ''}`
     case 'live':
       return `Live since ${on ? dayInShort(on) : ''}`
     case 'notice':
       return `Notice given on ${on ? dayInShort(on) : ''}, ends on ${endsOn ? dayInShort(endsOn) : ''}`
     default:
-      return stateInWords(state)
+      return state
   }
 }
 
-const datesInWords = ({ state, endsOn, firstPossibleEnd }: SignedContract): string => {
+const datesInWords = ({ state, endsOn, firstPossibleEnd, dueOn }: SignedContract): string => {
+  if (dueOn) return `Promised to be live by ${dayInShort(dueOn)}`
   if (endsOn) return `${state === 'ended' ? 'Ended' : 'Ends'} on ${dayInShort(endsOn)}`
   return firstPossibleEnd ? `Can end on ${dayInShort(firstPossibleEnd)} at the earliest` : ''
 }

@@ -5,13 +5,14 @@ import type { StepRequest } from '../../../events/contract/life.ts'
 import {
   type ContractRow,
   type ContractState,
-  contracts,
+  contractRows,
+  contractsSummary,
   type SignedContract,
   signedContract,
 } from '../../../events/contract/wire.ts'
 import { send } from '../../client/http.ts'
 import { dayInShort } from '../day.ts'
-import { useGet } from '../requests/use-get.ts'
+import { useGet, useGetPages } from '../requests/use-get.ts'
 
 const LIST_KEY = '/api/contracts'
 
@@ -33,16 +34,20 @@ export const stateInWords = (state: ContractState | NewWord): string =>
 /** The monthly fee; `Once` for a contract without one. */
 export const feeInWords = (monthly: number | null) => (monthly === null ? 'Once' : `${inRand(monthly)}/month`)
 
-/** How long a signed contract has waited, against the promise. */
-export const waitInDays = ({ waits, promised }: Pick<ContractRow, 'waits' | 'promised'>) =>
-  waits === null ? '' : `${waits} ${waits === 1 ? 'day' : 'days'}, promised ${promised}`
+/** How long a signed contract has waited, and until when its site is promised to be live. */
+export const waitInDays = ({ waits, dueOn }: Pick<ContractRow, 'waits' | 'dueOn'>) =>
+  waits === null ? '' : `${waits} ${waits === 1 ? 'day' : 'days'}, due ${dayInShort(dueOn)}`
 
 /** A day, or a dash if it is not known. */
 export const dayOrDash = (day: string | null) => (day === null ? '–' : dayInShort(day))
 
-/** The contracts of a filter, and the totals of all. */
+/** The contracts of a filter, page by page. */
 export const useContracts = (filter: URLSearchParams) =>
-  useGet(`${LIST_KEY}?${filter}`, contracts, { poll: 'lists', keepPreviousData: true })
+  useGetPages(`${LIST_KEY}?${filter}`, contractRows, { poll: 'lists', keepPreviousData: true })
+
+/** How many contracts a filter has, and the totals of all. */
+export const useContractsSummary = (filter: URLSearchParams) =>
+  useGet(`${LIST_KEY}/summary?${filter}`, contractsSummary, { poll: 'lists', keepPreviousData: true })
 
 /** The contract of a lead, fetched again until its signed copy is made. */
 export const useContract = (leadId: string) =>

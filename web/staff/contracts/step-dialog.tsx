@@ -26,6 +26,13 @@ const STEPS: Record<StepName, { title: string; action: string; done: string; exp
     done: 'Contract declined',
     explains: 'The client gets no email about it: write to them yourself.',
   },
+  content: {
+    title: 'The content has arrived',
+    action: 'Record the day',
+    done: 'Day recorded',
+    explains: 'The promised time until the site is live counts from this day.',
+    day: 'Arrived on',
+  },
   live: {
     title: 'The site is live',
     action: 'Set live',
@@ -65,6 +72,7 @@ export const StepDialog = ({
       const requests: Record<StepName, StepRequest> = {
         accept: { step: 'accept', isEmailed },
         decline: { step: 'decline', reason },
+        content: { step: 'content', on },
         live: { step: 'live', on, isEmailed },
         notice: { step: 'notice', on, isEmailed },
       }
@@ -88,9 +96,10 @@ export const StepDialog = ({
           onPick={(on) => form.setValue('on', on, { shouldDirty: true })}
         />
       )}
-      {step === 'decline' ? (
+      {step === 'decline' && (
         <TextAreaField id="step-reason" label="Reason" rows={3} required {...form.field('reason')} />
-      ) : (
+      )}
+      {step !== 'decline' && step !== 'content' && (
         <CheckField id="step-emailed" label="Email the client about it" {...form.field('isEmailed')} />
       )}
     </FormDialog>

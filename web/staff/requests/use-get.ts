@@ -34,7 +34,15 @@ const itemsOf = <Item>(pages: Page<Item>[] | undefined) => pages?.flatMap(({ ite
 export const useGetPages = <Item>(
   first: string,
   schema: Schema<Item[]>,
-  { poll, ...options }: { poll?: Polling<Item[]>; revalidateAll?: boolean; revalidateFirstPage?: boolean } = {},
+  {
+    poll,
+    ...options
+  }: {
+    poll?: Polling<Item[]>
+    revalidateAll?: boolean
+    revalidateFirstPage?: boolean
+    keepPreviousData?: boolean
+  } = {},
 ) => {
   const { data, error, isLoading, isValidating, mutate, size, setSize } = useSWRInfinite<Page<Item>, Error>(
     (index: number, before: Page<Item> | null) => (index === 0 ? first : (before?.next ?? null)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLineOf, sheetCells } from '../../../../events/lead/export/sheet.ts'
+import { csvLine, sheetCells } from '../../../../events/lead/export/sheet.ts'
 import { testLead } from '../../../testing/lead.ts'
 import { receivedInShort, receivedMoment, receivedTime } from './received-in-words.ts'
 
@@ -11,7 +11,7 @@ test('an imported lead with only a known day has no time, on screens and in file
   expect(receivedMoment(lead)).toBe('Monday, 24 November 2025')
   expect(receivedInShort(lead)).toBe('24 November 2025')
   expect(receivedTime(lead)).toBe('')
-  expect(csvLineOf(lead)).toMatch(/^"2025-11-24";"";"Jane Doe"/)
+  expect(csvLine(sheetCells(lead, owners))).toMatch(/^"2025-11-24";"";"Jane Doe"/)
   expect(sheetCells(lead, owners).slice(0, 2)).toEqual(['2025-11-24', undefined])
 })
 
@@ -21,5 +21,5 @@ test('any other lead has its time, at midnight too', () => {
   expect(receivedInShort(sent)).toBe('24 November 2025, 00:00')
   expect(receivedTime(sent)).toBe('00:00')
   expect(receivedTime(testLead({ leadSource: 'import', timestamp: '2025-11-24T07:30:00.000Z' }))).toBe('09:30')
-  expect(csvLineOf(sent)).toMatch(/^"2025-11-24";"00:00"/)
+  expect(csvLine(sheetCells(sent, owners))).toMatch(/^"2025-11-24";"00:00"/)
 })
