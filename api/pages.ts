@@ -17,7 +17,7 @@ import { type Assets, loadAssets } from './assets.ts'
 import { compressed, DIST, etagOf, loadFolder, type Page, send } from './http/page.ts'
 import { ownReferrer } from './http/referrer.ts'
 import type { Config } from './node/config.ts'
-import { FILLED_FILES, fillIn, fillInHtml, particulars } from './page-placeholders.ts'
+import { FILLED_FILES, fillIn, fillInHtml, particulars } from './page-tokens.ts'
 import { withPhotos } from './staff/photos.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { leadAnswered, leadAnswerFailed } from '../../events/lead/follow-up/answered.ts'
-import { holdsErasure } from '../../events/lead/follow-up-history.ts'
+import { holdsErasure } from '../../events/lead/lead.ts'
 import {
   answerEmailForm,
   isFinalFailure,

@@ -6,7 +6,7 @@ import {
   correctLead,
 } from '../../events/lead/correction.ts'
 import { isReachable, UNREACHABLE } from '../../events/lead/entry.ts'
-import { holdsErasure } from '../../events/lead/follow-up-history.ts'
+import { holdsErasure } from '../../events/lead/lead.ts'
 import type { KnownLead } from '../../events/lead/store/family.ts'
 import { lead } from '../../events/lead/wire.ts'
 import { invalidField, RequestError } from '../http/errors.ts'

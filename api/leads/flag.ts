@@ -1,6 +1,5 @@
 import { flagInForce, flagLead } from '../../events/lead/flag.ts'
-import { holdsErasure } from '../../events/lead/follow-up-history.ts'
-import { releaseLead } from '../../events/lead/lead.ts'
+import { holdsErasure, releaseLead } from '../../events/lead/lead.ts'
 import { lead } from '../../events/lead/wire.ts'
 import { RequestError } from '../http/errors.ts'
 import { route } from '../http/route.ts'

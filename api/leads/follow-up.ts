@@ -7,8 +7,9 @@ import {
   leadNoteAdded,
   noteForm,
 } from '../../events/lead/follow-up/follow-up.ts'
-import { changesMissed, holdsErasure } from '../../events/lead/follow-up-history.ts'
+import { changesMissed } from '../../events/lead/follow-up-history.ts'
 import type { LeadEvent } from '../../events/lead/lead.ts'
+import { holdsErasure } from '../../events/lead/lead.ts'
 import { timelineEntry } from '../../events/lead/person/person-wire.ts'
 import type { KnownLead } from '../../events/lead/store/family.ts'
 import { lead, type leadConflict } from '../../events/lead/wire.ts'

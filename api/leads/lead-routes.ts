@@ -1,4 +1,4 @@
-import { holdsErasure } from '../../events/lead/follow-up-history.ts'
+import { holdsErasure } from '../../events/lead/lead.ts'
 import { leadHistory } from '../../events/lead/person/person-wire.ts'
 import { readWaitingLeads } from '../../events/lead/store/waiting-leads.ts'
 import * as wire from '../../events/lead/wire.ts'

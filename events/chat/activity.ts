@@ -14,6 +14,7 @@
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
 import type { EmailEvent } from '../email/email.ts'
+import type { Party } from './parties.ts'
 
 const id = v.pipe(v.string(), v.uuid())
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -79,9 +80,6 @@ export type ViewedPage = { version: number; pageUrl: string; timestamp: string }
  * all messages up to them have arrived, or have been seen; 0 for none. They never decrease.
  */
 export type Receipt = { delivered: number; seen: number }
-
-/** The two sides of a chat. */
-export type Party = 'visitor' | 'admin'
 
 /** How far each side has got with the other's messages. */
 export type Receipts = Record<Party, Receipt>

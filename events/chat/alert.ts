@@ -7,7 +7,7 @@
 
 import * as v from 'valibot'
 import { defineEvent, defineStreams, type RecordedEvent } from '../base/definition.ts'
-import type { ChatSummary } from './summary.ts'
+import type { ChatSummary } from './progress.ts'
 
 /** How long a visitor waits before devices are notified: staff who see the chat on a screen reply first. */
 export const CHAT_ALERT_AFTER_MS = 25_000

@@ -16,7 +16,7 @@ import {
   leadNoteRemoved,
   pickFields,
 } from './follow-up/follow-up.ts'
-import { evolveLead, type Lead, type LeadEvent, leadReleased } from './lead.ts'
+import { evolveLead, holdsErasure, type Lead, type LeadEvent, leadReleased } from './lead.ts'
 
 /** Whether an event itself says which reply counts, and is not a note of one. */
 const isAnswered = (event: LeadEvent): event is LeadAnsweredEvent => event.type.startsWith('LeadAnswer')
@@ -69,9 +69,6 @@ export const changesMissed = (
     return event.version > seenVersion && !isOwn && share(changed, wanted) ? [{ event, change: changed }] : []
   })
 }
-
-/** Whether the person of a lead has been erased, by all events of its stream. */
-export const holdsErasure = (events: { type: string }[]) => events.some(({ type }) => type === 'LeadErased')
 
 /** The address and number of a lead's person, at first and after each correction, oldest first. */
 export const contactsOver = (events: readonly LeadEvent[]): Pick<Lead, 'email' | 'phone'>[] => {

@@ -120,6 +120,9 @@ export const leadIdOf = leadStreams.idOf
 export const isLeadEvent = <E extends { stream: string }>(event: E): event is E & LeadEvent =>
   leadIdOf(event.stream) !== undefined
 
+/** Whether the person of a lead has been erased, by all events of its stream. */
+export const holdsErasure = (events: { type: string }[]) => events.some(({ type }) => type === 'LeadErased')
+
 /** Whether a lead goes to the agency's inbox by email: contracts do, once they are no longer flagged. */
 export const isSentToAgency = ({ data }: RecordedEvent<typeof leadSubmitted>) => data.isContract && !data.suspicion
 

@@ -1,5 +1,5 @@
-import type { Party } from '../../../events/chat/activity.ts'
 import { type ChatFile, fileInWords } from '../../../events/chat/file.ts'
+import type { Party } from '../../../events/chat/parties.ts'
 import { claimFile } from '../../../events/chat/store/files.ts'
 import { inThisContext } from '../../../events/process/context.ts'
 import type { ApiNode } from '../../node/node.ts'

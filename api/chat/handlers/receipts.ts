@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { furthest, type Party, type Receipt } from '../../../events/chat/activity.ts'
+import { furthest, type Receipt } from '../../../events/chat/activity.ts'
+import type { Party } from '../../../events/chat/parties.ts'
 
 /** The least time between two stored receipts of a party in one session. */
 const NOTE_PAUSE_MS = 1_000

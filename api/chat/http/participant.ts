@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { Party } from '../../../events/chat/activity.ts'
+import type { Party } from '../../../events/chat/parties.ts'
 import { tokenGeneration } from '../../../events/chat/store/resume-token.ts'
 import type { CallerKeys } from '../../admission/admission.ts'
 import { clientAddress } from '../../admission/client-address.ts'

@@ -24,7 +24,7 @@ import {
 } from '../../../events/chat/chat.ts'
 import { chatEmailStreams, MAX_GIVEN_EMAILS } from '../../../events/chat/given-email.ts'
 import { chatLinksStreams } from '../../../events/chat/links.ts'
-import { evolveSession, isSessionEvent, type SessionEvent } from '../../../events/chat/summary.ts'
+import { evolveSession, isSessionEvent, type SessionEvent } from '../../../events/chat/progress.ts'
 import { deterministicUuid } from '../../../events/log/event-id.ts'
 import { handle } from '../../../events/log/handle.ts'
 import { readParts, readStreams } from '../../../events/log/read.ts'

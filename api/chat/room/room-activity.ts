@@ -1,12 +1,12 @@
 import {
   advanceReceipt,
   NO_RECEIPTS,
-  type Party,
   type Receipt,
   type Receipts,
   type ViewedPage,
 } from '../../../events/chat/activity.ts'
 import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { Party } from '../../../events/chat/parties.ts'
 
 /** The data stored about a session's messages: the receipts, and the version of its newest page. */
 export type RoomActivityState = { receipts: Receipts; pageVersion: number }

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { type AnyRecordedEvent, catalogue } from '../../catalogue.ts'
 import type { Bus } from '../../stores/redis/bus.ts'
-import type { Party, Receipt, ViewedPage } from '../activity.ts'
+import type { Receipt, ViewedPage } from '../activity.ts'
 import { type ChatMessage, sessionIdOf } from '../chat.ts'
+import type { Party } from '../parties.ts'
 
 /** The types of events that change a chat for the people in it. */
 const LIVE_EVENTS = [

@@ -5,7 +5,7 @@ import { openAppender } from '../../log/append.ts'
 import { connect, inTransaction, type Sql } from '../../stores/connection.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { storeTestKey, TEST_KEYS } from '../../testing/keys.ts'
-import { chatActivityStreams, chatErased, type Party } from '../activity.ts'
+import { chatActivityStreams, chatErased } from '../activity.ts'
 import {
   MAX_FILE_BYTES,
   MAX_FILE_BYTES_IN_ALL,
@@ -13,6 +13,7 @@ import {
   MAX_FILES_IN_ALL,
   MAX_FILES_OF_CHAT,
 } from '../file.ts'
+import type { Party } from '../parties.ts'
 import { deleteChatTraces, expireChatTraces, PRESENCE_RETENTION_DAYS } from './chat-traces.ts'
 import {
   claimFile,

@@ -1,7 +1,7 @@
 import { seal, unseal, unsealBytes } from '../../keys/seal.ts'
 import { keysForReading } from '../../keys/subject-keys.ts'
 import type { Queryable } from '../../log/decode.ts'
-import { chatActivityStreams, type Party } from '../activity.ts'
+import { chatActivityStreams } from '../activity.ts'
 import {
   type ChatFile,
   MAX_FILE_BYTES_IN_ALL,
@@ -9,6 +9,7 @@ import {
   MAX_FILES_IN_ALL,
   MAX_FILES_OF_CHAT,
 } from '../file.ts'
+import type { Party } from '../parties.ts'
 import { chatKeyToWrite, keysOf } from './keys.ts'
 
 /** How long a file is stored that no message names: its sender may still be without a connection. */

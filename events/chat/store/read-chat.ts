@@ -4,8 +4,8 @@ import { chatActivityStreams } from '../activity.ts'
 import { type chatAssigned, chatAssignmentStreams } from '../assignment.ts'
 import { chatStreams, messageStreams } from '../chat.ts'
 import { type chatEmailGiven, chatEmailStreams } from '../given-email.ts'
+import { type ChatSummary, evolveChat } from '../progress.ts'
 import { type chatRated, chatRatingStreams } from '../rating.ts'
-import { type ChatSummary, evolveChat } from '../summary.ts'
 
 /** A chat begins once and ends once. */
 const SESSION_EVENTS_READ = 2

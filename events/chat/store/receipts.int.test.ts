@@ -8,7 +8,8 @@ import { createTestDatabase } from '../../testing/database.ts'
 import { propertyOptions } from '../../testing/fixtures/property-options.ts'
 import { postMessage } from '../../testing/fixtures/samples.ts'
 import { TEST_KEYS } from '../../testing/keys.ts'
-import { chatActivityStreams, chatErased, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../activity.ts'
+import { chatActivityStreams, chatErased, NO_RECEIPTS, type Receipt, type Receipts } from '../activity.ts'
+import type { Party } from '../parties.ts'
 import { noteReceipt, readReceipts, readReceiptsOf } from './receipts.ts'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>

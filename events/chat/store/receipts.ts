@@ -1,6 +1,7 @@
 import type { Queryable } from '../../log/read.ts'
-import { chatActivityStreams, NO_RECEIPTS, type Party, type Receipt, type Receipts } from '../activity.ts'
+import { chatActivityStreams, NO_RECEIPTS, type Receipt, type Receipts } from '../activity.ts'
 import { messageStreams } from '../chat.ts'
+import type { Party } from '../parties.ts'
 
 /**
  * Stores how far a party has got: never lower, never beyond the chat's last message, and nothing for an erased chat.

@@ -18,7 +18,7 @@ import {
   evolveSession,
   SESSION_EVENTS,
   unreadAnswers,
-} from '../summary.ts'
+} from '../progress.ts'
 import { isReachable } from '../visitor-contact.ts'
 
 /** The types of events that change a chat as staff see it in lists. */

@@ -1,5 +1,6 @@
 import type { NewWord } from '../../../events/base/word.ts'
-import { furthest, type Party, type Receipt, type Receipts } from '../../../events/chat/activity.ts'
+import { furthest, type Receipt, type Receipts } from '../../../events/chat/activity.ts'
+import type { Party } from '../../../events/chat/parties.ts'
 import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { type Conversation, unbrokenUpTo } from './conversation.ts'
 

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
-import type { Party, Receipt } from '../../../events/chat/activity.ts'
+import type { Receipt } from '../../../events/chat/activity.ts'
+import type { Party } from '../../../events/chat/parties.ts'
 import type { ChatMessage } from '../../../events/chat/wire.ts'
 import { useNow } from '../../ui/now.ts'
 import { colour, space, type } from '../../ui/theme.ts'

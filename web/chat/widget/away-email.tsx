@@ -8,7 +8,7 @@ import { control } from '../../ui/form/control.ts'
 import { FieldError } from '../../ui/form/field.tsx'
 import { colour, space } from '../../ui/theme.ts'
 import type { Session } from '../visitor/stored-chat.ts'
-import { giveEmail, keepEarlierEmail } from '../visitor/visitor.ts'
+import { giveEmail, keepEarlierEmail } from '../visitor/visitor-actions.ts'
 import type { VisitorChat } from '../visitor/visitor-state.ts'
 import { withKeyboard } from './sheet.tsx'
 

@@ -9,7 +9,15 @@ import { FileTrayList } from '../parts/file-tray-list.tsx'
 import { MessageForm } from '../parts/message-form.tsx'
 import { MessageList } from '../parts/message-list.tsx'
 import type { Session } from '../visitor/stored-chat.ts'
-import { endChat, removeChat, retryMessage, sendFile, sendMessage, startOver, writeDraft } from '../visitor/visitor.ts'
+import {
+  endChat,
+  removeChat,
+  retryMessage,
+  sendFile,
+  sendMessage,
+  startOver,
+  writeDraft,
+} from '../visitor/visitor-actions.ts'
 import type { VisitorChat } from '../visitor/visitor-state.ts'
 import type { CanEmail } from './away-notice.tsx'
 import type { ChatAction } from './chat-menu.tsx'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { showChat } from '../visitor/visitor.ts'
+import { showChat } from '../visitor/visitor-actions.ts'
 
 /**
  * Minimises an expanded chat once the focus goes to a field of the page that the chat covers, so that the text typed

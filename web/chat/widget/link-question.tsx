@@ -1,4 +1,4 @@
-import { openLinkedChat, stayInChat } from '../visitor/visitor.ts'
+import { openLinkedChat, stayInChat } from '../visitor/visitor-actions.ts'
 import { Question } from './question.tsx'
 
 /** Asks before a followed link replaces the open chat: anyone can send a link, and the two chats are unrelated. */

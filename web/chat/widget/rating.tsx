@@ -5,7 +5,7 @@ import { control } from '../../ui/form/control.ts'
 import { FieldError } from '../../ui/form/field.tsx'
 import { space, type } from '../../ui/theme.ts'
 import { hasAnswer } from '../messaging/conversation.ts'
-import { rateChat } from '../visitor/visitor.ts'
+import { rateChat } from '../visitor/visitor-actions.ts'
 import type { VisitorChat } from '../visitor/visitor-state.ts'
 
 const PROBLEM_ID = 'chat-rating-problem'

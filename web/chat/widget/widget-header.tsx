@@ -1,7 +1,7 @@
 import { ChatIcon, CloseIcon, MinimiseIcon } from '../../ui/icons.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { ConnectionLight } from '../parts/connection-light.tsx'
-import { showChat } from '../visitor/visitor.ts'
+import { showChat } from '../visitor/visitor-actions.ts'
 import type { VisitorChat } from '../visitor/visitor-state.ts'
 import type { Away } from './away-notice.tsx'
 import { Badge } from './badge.tsx'

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/form/field.tsx'
 import { colour, from, radius, space, type, unseen } from '../../ui/theme.ts'
 import { tipAbove, tipped } from '../../ui/tooltip.ts'
-import { KnownLeads } from './known-leads.tsx'
+import { EntryDuplicates } from './entry-duplicates.tsx'
 import { type EntryFormProps, useEntryForm, useHasStoredEntry } from './use-entry-form.ts'
 
 const PACKAGES = (['essential', 'professional', 'premium', 'custom'] as const).map((value) => ({
@@ -34,7 +34,7 @@ const Fields = ({ form }: { form: EntryFields }) => {
         <TextField label="Phone" type="tel" autoComplete="off" {...field('phone')} />
         <SelectField label="Package" choices={PACKAGES} {...field('package')} />
       </div>
-      <KnownLeads email={form.watch('email') ?? ''} phone={form.watch('phone') ?? ''} />
+      <EntryDuplicates email={form.watch('email') ?? ''} phone={form.watch('phone') ?? ''} />
       <TextAreaField label="Note" rows={4} dir="auto" {...field('note')} />
       <CheckField
         label="Not answered yet"

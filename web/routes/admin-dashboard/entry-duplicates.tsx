@@ -60,7 +60,7 @@ const isSame = (some: readonly Lead[], others: readonly Lead[]) =>
  * Shows the existing leads with the typed address or number, and warns of a number that cannot be called. Neither
  * prevents adding the lead.
  */
-export const KnownLeads = (typed: { email: string; phone: string }) => {
+export const EntryDuplicates = (typed: { email: string; phone: string }) => {
   const { byEmail, byPhone, isUncallable } = useKnownLeads(typed)
   return (
     <div role="status" css={{ fontSize: type.small, overflowWrap: 'anywhere' }}>
