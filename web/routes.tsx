@@ -230,6 +230,5 @@ export const staffRoutes: RouteObject[] = [
   },
 ]
 
-/** Every path of a table of routes, in its order. */
 export const pathsOf = (routes: RouteObject[]): string[] =>
   routes.flatMap((route) => [...(route.path ? [route.path] : []), ...pathsOf(route.children ?? [])])

@@ -36,6 +36,5 @@ export const agency = (): Agency => {
   return known as Agency
 }
 
-/** A WhatsApp link with a message already written. */
 export const whatsappLink = (message: string) =>
   `https://wa.me/${agency().whatsapp}?text=${encodeURIComponent(message)}`

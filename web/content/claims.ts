@@ -2,7 +2,6 @@ import { CLAIMS_OF_FACTS, type Claim, type ClaimId } from '../../events/settings
 import { claimsOf } from '../../events/settings/showcase.ts'
 import { useSite } from './site-context.ts'
 
-/** The claims that the website makes, by id. */
 type Claims = Partial<Record<ClaimId, Claim>>
 
 /** A text, or one that depends on claims; null if it has no meaning without them. */

@@ -1,6 +1,5 @@
 import { claiming } from './claims.ts'
 
-/** The four feature cards of the project-overview page (specification, 2). */
 export const FEATURES = [
   {
     name: 'Made for phones first',

@@ -41,7 +41,6 @@ export const usePackages = (): ShownPackage[] => {
   return soldIn(site).map((sold) => shownIn(site, sold))
 }
 
-/** The steps after a contract is signed. */
 export type AfterSigning = Terms['afterSigning']
 
 /** The line about the customer's copy, which a node fills in if one is sent. */

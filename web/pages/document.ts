@@ -28,7 +28,6 @@ const head = (title: string, extra: string, manifest = '/site.webmanifest') => `
 ${extra}
 </head>`
 
-/** The parts of a rendered page: its HTML, its styles and its head. */
 export type RenderedPage = { html: string; css: string; path: string; about: PageHead }
 
 /**

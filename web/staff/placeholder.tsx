@@ -51,3 +51,11 @@ export const FetchFailure = ({ title, error, retry }: { title: string; error: Er
     </div>
   )
 }
+
+type PendingProps = { what: string; isLoading: boolean; error: Error | undefined; retry: () => void }
+
+/** Shown until a screen's data is there: that it loads, or why it did not. */
+export const Pending = ({ what, isLoading, error, retry }: PendingProps) => {
+  if (error) return <FetchFailure title={`Error loading ${what}`} error={error} retry={retry} />
+  return isLoading && <Placeholder title={`Loading ${what}...`} />
+}

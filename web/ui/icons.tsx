@@ -160,7 +160,6 @@ export const ForwardIcon = () => (
   </Icon>
 )
 
-/** Next to a warning. */
 export const WarningIcon = () => (
   <Icon>
     <path d="M12 4 2.5 20h19z" />
@@ -175,7 +174,6 @@ export const SearchIcon = () => (
   </Icon>
 )
 
-/** Columns of cards. */
 export const BoardIcon = () => (
   <Icon>
     <path d="M4 5h4.5v14H4zM9.75 5h4.5v9h-4.5zM15.5 5H20v6h-4.5z" />

@@ -58,7 +58,6 @@ export type ConsoleState = {
   next: Partial<Record<AssigneeFilter, string | null>>
   isLoadingMore: boolean
   selected: string | undefined
-  /** The filter of the list. */
   assignees: AssigneeFilter
 }
 
@@ -106,7 +105,6 @@ export const sessionsOf = ({ chats }: ConsoleState): ChatSession[] =>
 
 const activeSessions = (state: ConsoleState) => sessionsOf(state).filter(({ isActive }) => isActive)
 
-/** Whether this session is in view here. */
 export const isLookedAt = ({ selected, isAttended }: ConsoleState, sessionId: string) =>
   isAttended && sessionId === selected
 

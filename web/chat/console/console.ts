@@ -51,7 +51,6 @@ export type ConsoleListener = {
 
 type Frame<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
 
-/** Whether the page is visible and has the focus. */
 const isAttended = () => !document.hidden && document.hasFocus()
 
 /**

@@ -20,7 +20,6 @@ export type Connection = {
   close: () => void
 }
 
-/** The address of the chat socket on the page's own host. */
 export const socketAddress = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`
 
 const frameOf = (data: unknown): ServerFrame | undefined => {

@@ -37,7 +37,6 @@ export const mergeMessages = (conversation: Conversation, incoming: readonly Cha
 export const hasAnswer = (messages: readonly ChatMessage[]): boolean =>
   messages.some(({ senderType }) => senderType === 'admin')
 
-/** A new message, to be sent. */
 export const unsentMessage = (message: string): UnsentMessage => ({
   clientMessageId: randomId(),
   message,
@@ -107,7 +106,6 @@ export const newestSequence = ({ messages }: Conversation) => messages.at(-1)?.s
 export const unreadCount = ({ messages }: Conversation, from: ChatMessage['senderType'], seen: number) =>
   messages.filter(({ senderType, sequence }) => senderType === from && sequence > seen).length
 
-/** Up to this many unread messages are shown by their number. */
 export const MAX_UNREAD_SHOWN = 9
 
 /** An unread count as a badge shows it: `9+` above nine. */

@@ -61,7 +61,6 @@ const openTray = () => {
   return {
     get: store.get,
     subscribe: store.subscribe,
-    /** Sends files, one after the other. */
     add: (files: readonly File[], to: Destination) => {
       const added = files.map((file): Transfer => ({ id: randomId(), file, progress: undefined }))
       store.set({ transfers: [...store.get().transfers, ...added] })

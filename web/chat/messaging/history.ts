@@ -3,7 +3,6 @@ import { type Conversation, mergeMessages } from './conversation.ts'
 
 const firstSequence = ({ messages }: Conversation) => messages[0]?.sequence ?? 0
 
-/** Whether there are messages before the oldest cached one. */
 export const hasEarlier = (conversation: Conversation) => firstSequence(conversation) > 1
 
 /**

@@ -97,7 +97,6 @@ const announcement = (transfers: readonly Transfer[]) => {
   return more.length > 0 ? `Sending ${transfers.length} files` : `Sending ${first.file.name}`
 }
 
-/** The files on their way into a chat, and those that failed. */
 export const FileTrayList = (props: { tray: FileTray; formId: string; to: Destination }) => {
   const { tray, to } = props
   const { transfers } = useSyncExternalStore(tray.subscribe, tray.get, tray.get)

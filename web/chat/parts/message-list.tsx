@@ -101,7 +101,6 @@ export const MessageList = (props: {
   conversation: Conversation
   ownType: Party
   ownName: string
-  /** The location of the chat's files. */
   store: FileStore
   /** The other side's receipt for one's own messages. */
   receipt: Receipt
@@ -109,7 +108,6 @@ export const MessageList = (props: {
   dayOf: DayOf
   /** Staff also see which of them wrote a reply. */
   writerOf?: (message: ChatMessage) => string | undefined
-  /** The content above the first message. */
   above?: ReactNode
   opening?: readonly Opening[]
   typing?: string | undefined

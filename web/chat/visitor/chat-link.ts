@@ -14,7 +14,6 @@ export const holdChatLink = (island: HTMLElement) => {
   return true
 }
 
-/** The target of a link: a session, and the token that resumes it. */
 export type ChatLink = { sessionId: string; resumeToken: string }
 
 /** Takes the stored link, once: the session that it resumes, or undefined if there is no complete one. */

@@ -19,7 +19,6 @@ type Address = v.InferOutput<typeof givenEmail>
 
 const resolver = valibotResolver<v.InferInput<typeof givenEmail>, unknown, Address>(givenEmail)
 
-/** Moves on to the message once the address is given. */
 const goToMessage = () => document.getElementById('chat-message')?.focus()
 
 const TextButton = (props: { onClick: () => void; children: string }) => (

@@ -7,7 +7,6 @@ import { HeaderButton } from './header-button.tsx'
 /** An action that a visitor confirms before it is taken. */
 export type ChatAction = 'end' | 'remove'
 
-/** The rarer actions of a visitor in a chat, behind one button. */
 export const ChatMenu = ({ chat, onAsk }: { chat: VisitorChat; onAsk: (action: ChatAction) => void }) => {
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)

@@ -8,7 +8,6 @@ const CHAT_QUESTIONS = [
   'Redo my old site?',
 ] as const
 
-/** The most frequent questions, to be asked by a touch. */
 export const QuestionChips = ({ onChoose }: { onChoose: (question: string) => void }) => (
   <ul aria-label="Often asked" css={{ display: 'flex', flexWrap: 'wrap', flex: 'none', gap: space.tight }}>
     {CHAT_QUESTIONS.map((question) => (

@@ -6,7 +6,6 @@ const SHEET_WINDOW = '(max-width: 40rem), (max-height: 30rem)'
 /** The windows in which an open chat is a sheet over the whole window: phones, upright and lying. */
 export const asSheet = `@media ${SHEET_WINDOW}`
 
-/** Whether an open chat is a sheet now. */
 export const isSheet = () => matchMedia(SHEET_WINDOW).matches
 
 /** A sheet whose phone keyboard leaves so little room that only the conversation and its input fit. */

@@ -4,7 +4,6 @@ import { colour, space, type } from '../../ui/theme.ts'
 /** A member of the team, as owners have entered them; `photo` is an address. */
 export type Teammate = { name: string; photo: string | null }
 
-/** The maximum number of faces shown in the chat. */
 export const MAX_FACES = 3
 
 const HEADER_FACE_PX = 34

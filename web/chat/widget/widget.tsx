@@ -65,7 +65,6 @@ const Stage = ({ chat, team, away, canEmail, question, onAnswer }: StageProps) =
   )
 }
 
-/** An open chat: its header, and its content unless it is minimised. */
 const OpenChat = ({ chat, team, unread }: Open & { unread: number }) => {
   const { away, canEmail } = useAway(chat)
   const isExpanded = chat.view === 'expanded'

@@ -2,14 +2,13 @@ import { Link } from 'react-router'
 import { type AccountEntry, accountHistory } from '../../../events/staff/account-history-wire.ts'
 import { type Day, dayInWords, dayOf, timeOf } from '../../staff/day.ts'
 import { ShowMore } from '../../staff/list/show-more.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { useGetPages } from '../../staff/requests/use-get.ts'
 import { SettingsFrame } from '../../staff/settings/settings-frame.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { entryInWords } from './labels.ts'
 
-/** The events of the staff's accounts, newest first, page by page; for owners. */
 const useAccountHistory = () => useGetPages('/api/accounts/history', accountHistory, { poll: 'watched' })
 
 const Entry = ({ entry }: { entry: AccountEntry }) => {
@@ -68,8 +67,7 @@ export const AccountHistory = () => {
         do not recognise something, set a new password for that account in the{' '}
         <Link to="/admin-settings/accounts">settings</Link>: it is then signed out everywhere.
       </p>
-      {error && <FetchFailure title="Error loading the sign-ins" error={error} retry={retry} />}
-      {!entries && !error && <Placeholder title="Loading the sign-ins..." />}
+      <Pending what="the sign-ins" isLoading={!entries} error={error} retry={retry} />
       {entries?.length === 0 && <Placeholder title="Nothing has happened yet" />}
       <div css={{ maxWidth: '46rem' }}>
         {days.map(([day, ofDay]) => (

@@ -5,7 +5,7 @@ import { send } from '../../client/http.ts'
 import { useMe } from '../../staff/account/account.ts'
 import { PasswordField } from '../../staff/account/password-field.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { SettingsSection } from '../../staff/settings/section-layout.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
@@ -59,15 +59,13 @@ const Password = ({ me }: { me: Me }) => {
   )
 }
 
-/** The staff member's profile, notifications and sessions, and the change of the password. */
 export const AccountScreen = () => {
   useTitle('Your account')
   const { data: me, error, mutate } = useMe()
   return (
     <>
       <TopBar title="Your account" />
-      {error && <FetchFailure title="Error loading your account" error={error} retry={() => mutate()} />}
-      {!me && !error && <Placeholder title="Loading your account..." />}
+      <Pending what="your account" isLoading={!me} error={error} retry={() => mutate()} />
       {me && (
         <>
           <Profile me={me} />

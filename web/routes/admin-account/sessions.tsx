@@ -13,7 +13,6 @@ import { colour, space, type } from '../../ui/theme.ts'
 
 const KEY = '/api/me/sessions'
 
-/** The staff member's own sessions, newest first, and how to end one of them. */
 const useSessions = () => {
   const { data, error, mutate } = useGet(KEY, sessions)
   return {

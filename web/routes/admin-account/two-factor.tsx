@@ -6,7 +6,7 @@ import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
 import { FormProblem } from '../../staff/forms/form-problem.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { useGet } from '../../staff/requests/use-get.ts'
 import { SettingsSection } from '../../staff/settings/section-layout.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +17,6 @@ import { StaffForm } from './staff-form.tsx'
 
 const KEY = '/api/me/two-factor'
 
-/** The staff member's own second factor, and how to change it. */
 const useTwoFactor = () => {
   const { data, error, mutate } = useGet(KEY, twoFactor)
   const codesOf = async (path: string, form: object) => {
@@ -158,8 +157,7 @@ export const TwoFactorSection = ({ onDone }: { onDone?: () => void }) => {
       title="Two-factor sign-in"
       intro="Sign in with your password and a code from your phone. Turning it on signs you out everywhere else."
     >
-      {error && <FetchFailure title="Error loading two-factor sign-in" error={error} retry={retry} />}
-      {!state && !error && <Placeholder title="Loading..." />}
+      <Pending what="two-factor sign-in" isLoading={!state} error={error} retry={retry} />
       {codes && <RecoveryCodes codes={codes} onDone={done} />}
       {state && !codes && !state.isOn && <Off onTurnOn={async (form) => setCodes(await turnOn(form))} />}
       {state?.isOn && !codes && <On state={state} renew={async () => setCodes(await renewCodes())} turnOff={off} />}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { nameOf } from '../../../events/base/name-of.ts'
 import { Chip } from '../../staff/chip.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { SettingsFrame } from '../../staff/settings/settings-frame.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TextField } from '../../ui/form/field.tsx'
@@ -84,8 +84,7 @@ export const ApiScreen = () => {
           onChange={({ target }) => setToken(target.value.trim())}
         />
       </div>
-      {error && <FetchFailure title="Error loading the document" error={error} retry={retry} />}
-      {!groups && !error && <Placeholder title="Loading the document..." />}
+      <Pending what="the document" isLoading={!groups} error={error} retry={retry} />
       {groups?.map(([group, calls]) => (
         <section key={group} aria-label={nameOf({}, group)} css={{ marginBottom: space.roomy }}>
           <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>{nameOf({}, group)}</h2>

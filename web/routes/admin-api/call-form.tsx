@@ -20,7 +20,6 @@ const code = {
   whiteSpace: 'pre-wrap' as const,
 }
 
-/** A piece of JSON, which can be scrolled by keyboard too. */
 export const Code = ({ label, children }: { label: string; children: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
   <section aria-label={label} tabIndex={0} css={code}>

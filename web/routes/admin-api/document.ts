@@ -24,7 +24,6 @@ const document = v.object({
   components: v.object({ schemas: v.record(v.string(), v.unknown()) }),
 })
 
-/** A call as the page shows it. */
 export type ApiCall = v.InferOutput<typeof operation> & { method: string; path: string }
 
 /** All calls of the API, by the part that they belong to, and the schemas that have names. */

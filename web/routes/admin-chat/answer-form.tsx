@@ -10,7 +10,6 @@ import { colour, panel, shadow, space, type, unseen } from '../../ui/theme.ts'
 import { tipAbove } from '../../ui/tooltip.ts'
 import { calledFor, matchingReplies, withReply } from './canned.ts'
 
-/** The id of the field in which staff write. */
 export const ANSWER_ID = 'answer'
 
 const LIST_ID = 'canned-replies'

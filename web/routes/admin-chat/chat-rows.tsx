@@ -42,7 +42,6 @@ const useRowFocus = (ids: readonly string[], selected: string | undefined) => {
   return { list, inTabOrder, setLast, move }
 }
 
-/** The parts of a row next to the visitor's name and below it. */
 export type RowParts<Row> = {
   mark?: (session: Row) => ReactNode
   aside?: (session: Row) => ReactNode

@@ -10,7 +10,6 @@ export const StartTime = ({ startTime }: Pick<ChatSession, 'startTime'>) => (
   </span>
 )
 
-/** The address of the page on which a chat began, in one line. */
 export const StartPage = ({ pageUrl }: { pageUrl: string }) => (
   <span {...tipped(pageUrl)} css={[tipAbove, { minWidth: 0 }]}>
     <span css={{ display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>

@@ -197,7 +197,6 @@ const Greeting = ({ text }: { text: string }) => (
   </p>
 )
 
-/** The messages of the chat with their senders. */
 const Conversation = ({ live, session, record, chat }: Pick<PaneProps, 'live' | 'session' | 'record' | 'chat'>) => {
   const { sessionId } = session
   const { data: colleagues = [] } = useColleagues()

@@ -28,7 +28,6 @@ export const paneHeight: CSSObject = {
   },
 }
 
-/** The height of a column next to the pane. */
 export const columnHeight: CSSObject = {
   maxHeight: '600px',
   '@media (min-height: 56.3125rem)': { maxHeight: heightWithout(IN_HIGH_WINDOW) },

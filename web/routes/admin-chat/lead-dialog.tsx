@@ -5,7 +5,7 @@ import type { LeadForm } from '../../../events/lead/form/form.ts'
 import { makeLead, useBeginning } from '../../staff/chat/chat-record.ts'
 import { DialogForm } from '../../staff/forms/form-dialog.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextAreaField, TextField } from '../../ui/form/field.tsx'
@@ -79,8 +79,7 @@ export const LeadDialog = ({ messages, ...props }: Props) => {
   const beginning = isWhole ? messages : data?.messages
   return (
     <Dialog title="Create lead" width="38rem" onClose={props.onClose}>
-      {error && <FetchFailure title="Error loading the beginning of the chat" error={error} retry={() => mutate()} />}
-      {!beginning && !error && <Placeholder title="Loading the beginning of the chat..." />}
+      <Pending what="the beginning of the chat" isLoading={!beginning} error={error} retry={() => mutate()} />
       {!beginning && (
         <DialogActions>
           <Button look="outline" onClick={props.onClose}>

@@ -13,7 +13,6 @@ export const useTerm = () => {
   return { typed, setTyped, term: useDebounced(typed.trim().toWellFormed(), SEARCH_DELAY_MS) }
 }
 
-/** The field in which staff search a list of chats. */
 export const SearchField = (props: { id: string; label: string; typed: string; onType: (typed: string) => void }) => (
   <div css={{ padding: `0 ${space.base} ${space.base}` }}>
     <label htmlFor={props.id} css={unseen}>

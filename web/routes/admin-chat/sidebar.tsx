@@ -11,7 +11,6 @@ const LABELS: Record<AssigneeFilter, string> = { all: 'All', mine: 'Mine', unass
 
 const KEYS: Record<AssigneeFilter, string> = { all: 'Alt+A', mine: 'Alt+M', unassigned: 'Alt+U' }
 
-/** Chooses by assignee which chats are listed. */
 const AssigneeFilterButtons = ({
   assignees,
   onShow,

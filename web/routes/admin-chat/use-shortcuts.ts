@@ -25,7 +25,6 @@ const focusRow = (step: 1 | -1) => {
   rows[Math.max(0, Math.min(at + step, rows.length - 1))]?.focus()
 }
 
-/** Carries out the commands of the console's keys. */
 export const useShortcuts = ({ chat, chosen, assigning, isActive, onEnd, onHelp, announce }: CommandTargets) => {
   const act = (command: Command) => {
     // a key may come before the console knows the chosen chat

@@ -17,7 +17,7 @@ import { Select } from '../../staff/forms/select.tsx'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { rowId, useListKeys } from '../../staff/list/list-keys.ts'
 import { ShowMore } from '../../staff/list/show-more.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { useDebounced } from '../../staff/requests/use-debounced.ts'
 import { useSettings } from '../../staff/settings/settings.ts'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
@@ -201,8 +201,7 @@ const Results = (props: { filter: URLSearchParams; names: Names; onClear: () => 
   const { filter, names, onClear } = props
   const { items: rows, error, retry, hasMore, isLoadingMore, showMore } = useContracts(filter)
   const { data: summary } = useContractsSummary(filter)
-  if (error) return <FetchFailure title="Error loading the contracts" error={error} retry={retry} />
-  if (!rows) return <Placeholder title="Loading the contracts..." />
+  if (error || !rows) return <Pending what="the contracts" isLoading error={error} retry={retry} />
   return (
     <>
       {summary && <Totals totals={summary.totals} names={names} />}

@@ -8,7 +8,7 @@ import { Pager } from '../../staff/leads/list/pager.tsx'
 import { periodTitle } from '../../staff/leads/list/period.ts'
 import { SortButtons } from '../../staff/leads/list/sort-buttons.tsx'
 import { FlaggedMatches } from '../../staff/leads/quarantine/quarantine-link.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
 import { Cards } from './cards.tsx'
@@ -116,8 +116,7 @@ export const CardLayout = ({
         </div>
       </div>
       <div css={{ display: 'grid', gap: space.base, ':not(:empty)': { marginTop: space.base } }}>
-        {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
-        {found.isLoading && !error && <Placeholder title="Loading submissions..." />}
+        <Pending what="submissions" isLoading={found.isLoading} error={error} retry={refresh} />
         {isEmpty && <Empty view={view} step={step} />}
       </div>
       {leads && !isEmpty && (

@@ -74,7 +74,6 @@ const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) =>
   )
 }
 
-/** Narrows the list to leads of a status, owner, source or package, and to those with a due reply or next action. */
 export const Filters = ({ view, step, isUnfolded }: Pick<View, 'view' | 'step'> & { isUnfolded: boolean }) => {
   const { kinds } = view
   // the chosen value is one of the options

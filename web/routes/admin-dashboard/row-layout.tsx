@@ -8,7 +8,7 @@ import { LayoutSwitch } from '../../staff/leads/list/layout-switch.tsx'
 import { leadQuery, pagesOf, useLeadSummary } from '../../staff/leads/list/leads.ts'
 import { Pager } from '../../staff/leads/list/pager.tsx'
 import { FlaggedMatches, QuarantineLink } from '../../staff/leads/quarantine/quarantine-link.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
@@ -46,8 +46,7 @@ const Found = ({
           <FlaggedMatches term={view.term} />
         </div>
       )}
-      {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
-      {found.isLoading && !error && <Placeholder title="Loading submissions..." />}
+      <Pending what="submissions" isLoading={found.isLoading} error={error} retry={refresh} />
       {isEmpty && <Empty view={view} step={step} />}
       {leads && !isEmpty && (
         <div aria-busy={found.isFetching} css={{ opacity: isSearching ? 0.6 : 1 }}>

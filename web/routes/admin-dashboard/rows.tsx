@@ -71,7 +71,6 @@ const useFocusInPlace = (ids: readonly string[], acted: readonly string[]) => {
   )
 }
 
-/** The leads for which this device stores a draft. */
 const useDrafted = (): ReadonlySet<string> => {
   const { data: me } = useMe()
   const records = useSyncExternalStore(onDraftsChange, () => (me ? draftRecords(me.id).join() : ''))

@@ -63,7 +63,6 @@ const datesInWords = (query: string, weekStart: Weekday | undefined) => {
     : `the leads of the ${period} in which you open it (now: ${title})`
 }
 
-/** Saves the dashboard's current selection under a name. */
 export const SaveView = ({ query, onClose }: { query: string; onClose: () => void }) => {
   const { add } = useSavedViews()
   const weekStart = useWeekStart()

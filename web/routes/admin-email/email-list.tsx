@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 import type { EmailFilter, EmailSummary } from '../../../events/email/wire.ts'
 import { countInWords, useEmailSummary, useEmails } from '../../staff/email/emails.ts'
 import { ShowMore } from '../../staff/list/show-more.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsFrame } from '../../staff/settings/settings-frame.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
@@ -40,7 +40,6 @@ const Filters = (props: Chosen & { onChoose: (filter: EmailFilter | undefined) =
   </fieldset>
 )
 
-/** The email list: every outgoing email, its state, and the button that sends it again. */
 export const EmailList = () => {
   useTitle('Email log')
   const [query, setQuery] = useSearchParams()
@@ -66,8 +65,7 @@ export const EmailList = () => {
         {chosen.meaning}
       </p>
       <div css={{ marginTop: space.base }}>
-        {error && <FetchFailure title="Error loading emails" error={error} retry={retry} />}
-        {!emails && !error && <Placeholder title="Loading emails..." />}
+        <Pending what="emails" isLoading={!emails} error={error} retry={retry} />
         {emails?.length === 0 && (
           <Placeholder title={filter ? `No emails: ${chosen.label.toLowerCase()}` : 'No emails yet'}>
             {filter ? 'There is none of this kind now.' : 'Emails appear here once a contract is signed.'}

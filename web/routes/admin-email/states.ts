@@ -103,7 +103,6 @@ const TRY_WORDS: Record<string, string> = {
   withheld: 'Not sent',
 }
 
-/** Describes the result of one attempt. */
 export const tryWords = (kind: string) => TRY_WORDS[kind] ?? kind
 
 const messageOf = (json: string): string | undefined => {

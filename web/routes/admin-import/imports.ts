@@ -32,7 +32,6 @@ const addressOf = (id: string) => `${KEY}/${encodeURIComponent(id)}`
 /** Whether leads are being added, or an import is being undone. */
 export const isUnderWay = ({ state }: LeadImport) => state === 'running' || state === 'undoing'
 
-/** The newest imports, newest first, polled while one is running. */
 export const useImports = () =>
   useGet(KEY, leadImports, {
     revalidateIfStale: true,
@@ -67,13 +66,11 @@ export const useAdded = (id: string) => {
 
 export const leftOutAddress = (id: string) => `${addressOf(id)}/left-out.csv`
 
-/** The rows that an import has left out, with the reasons, page by page. */
 export const useLeftOut = (id: string) => useGetPages(`${addressOf(id)}/left-out`, leftOutRows)
 
 /** The rows of an import that were added without some cell, with their leads, page by page. */
 export const useIncomplete = (id: string) => useGetPages(`${addressOf(id)}/incomplete`, incompleteRows)
 
-/** The changes that staff have made since then to the leads of an import. */
 export const useImportWork = (id: string) => useGet([addressOf(id), 'work'], importWork, { revalidateIfStale: true })
 
 const post = async (path: string, body: object) => {

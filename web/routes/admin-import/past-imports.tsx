@@ -7,7 +7,7 @@ import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { momentOf } from '../../staff/day.ts'
 import { counted } from '../../staff/leads/shown/labels.ts'
 import { PlainLink } from '../../staff/leads/shown/plain-link.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { FetchFailure, Pending } from '../../staff/placeholder.tsx'
 import { useBusy } from '../../staff/requests/use-busy.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -189,8 +189,7 @@ const PastImport = ({ found, isStartedHere }: { found: LeadImport; isStartedHere
  */
 export const PastImports = ({ chosenId }: { chosenId: string | undefined }) => {
   const { data, error, mutate } = useImports()
-  if (error && !data) return <FetchFailure title="Error loading the imports" error={error} retry={() => mutate()} />
-  if (!data) return <Placeholder title="Loading the imports..." />
+  if (!data) return <Pending what="the imports" isLoading error={error} retry={() => mutate()} />
   if (data.length === 0) return <p css={{ color: colour.soft }}>Nothing has been imported yet.</p>
   return (
     <ul aria-label="Imports" css={{ display: 'grid', gap: space.base }}>

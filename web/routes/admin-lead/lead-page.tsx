@@ -15,7 +15,7 @@ import { useLead } from '../../staff/leads/lead.ts'
 import { relatedTo } from '../../staff/leads/merge/links.ts'
 import { FlagButton } from '../../staff/leads/quarantine/flag-button.tsx'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -177,8 +177,7 @@ const Loaded = ({ id, state }: { id: string; state: FromList | null }) => {
   return (
     <>
       {!lead.data && <TopBar before={back} title="Lead" />}
-      {lead.error && <FetchFailure title="Error loading the lead" error={lead.error} retry={refresh} />}
-      {(!lead.data || !me) && !lead.error && <Placeholder title="Loading the lead..." />}
+      <Pending what="the lead" isLoading={!lead.data || !me} error={lead.error} retry={refresh} />
       {lead.data && isErased(lead.data) && <ErasedLead lead={lead.data} person={person} back={back} />}
       {lead.data && me && !isErased(lead.data) && (
         <>

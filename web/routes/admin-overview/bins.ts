@@ -49,6 +49,5 @@ export const binsOf = ({ from, asOf }: { from: Day; asOf: Day }, unit: Unit) => 
   return { bins, binOf: (day: Day) => bins.findLast(({ first }) => first <= day) }
 }
 
-/** The number of days in a range. */
 export const daysOf = ({ from, asOf }: { from: Day; asOf: Day }) =>
   Math.round((Date.parse(asOf) - Date.parse(from)) / (24 * 60 * 60 * 1000)) + 1

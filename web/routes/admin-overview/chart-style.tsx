@@ -23,7 +23,6 @@ export const grid = { stroke: colour.line, vertical: false } as const
 /** The background of the element under the pointer. */
 export const cursor = { fill: colour.sunk }
 
-/** The tip next to the pointer: its title and numbers. */
 export const Tip = ({ title, children }: { title: string; children: ReactNode }) => (
   <div
     css={{

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx'
 import { space, type } from '../../ui/theme.ts'
 import { type OverviewRange, RANGES } from './range.ts'
 
-/** The number of days and the last of them. */
 export const Controls = ({
   range: { days, asOf },
   today,

@@ -9,7 +9,6 @@ const FONT_PX = 13
 /** A little wider than digits and lower-case letters, so that the longest label has room after the longest bar. */
 const LETTER_PX = 7
 
-/** One bar: its name, its length, the label at its end, its shade. */
 export type LabelledBar = { name: string; value: number; label: string; fill: string }
 
 /**

@@ -4,7 +4,7 @@ import { nameOf } from '../../../events/base/name-of.ts'
 import { PACKAGE_NAMES, SOURCE_NAMES } from '../../../events/lead/labels.ts'
 import { type Overview as OverviewFigures, overview } from '../../../events/lead/screens/overview-wire.ts'
 import { type Day, dayInShort, dayOf, monthInWords } from '../../staff/day.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { useGet } from '../../staff/requests/use-get.ts'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
@@ -90,8 +90,7 @@ const Nothing = ({ days, onLonger }: { days: number; onLonger: () => void }) => 
 
 const Figures = ({ range, step }: { range: OverviewRange; step: (change: Partial<OverviewRange>) => void }) => {
   const { data, error, isLoading, mutate } = useOverview(range)
-  if (error) return <FetchFailure title="Error loading the overview" error={error} retry={() => mutate()} />
-  if (!data) return <Placeholder title="Loading the overview..." />
+  if (error || !data) return <Pending what="the overview" isLoading error={error} retry={() => mutate()} />
   const isEmpty = data.leads === 0 && data.won.leads === 0
   return (
     <div

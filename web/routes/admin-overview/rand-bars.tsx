@@ -2,10 +2,8 @@ import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 import { inShortRand } from '../../../events/base/amount.ts'
 import { axis, cursor, DARKEST, grid, Tip } from './chart-style.tsx'
 
-/** A bar: its name on the axis and in its tooltip, its height in rand, and the tooltip's text. */
 export type RandBar = { label: string; title: string; value: number; tip: string }
 
-/** A chart of amounts in rand, one bar for each week or month. */
 export const RandBars = ({ bars }: { bars: RandBar[] }) => (
   <BarChart
     responsive

@@ -9,7 +9,7 @@ import { useColleagues } from '../../staff/account/colleagues.ts'
 import { ClashPanel } from '../../staff/leads/conversation/clash-panel.tsx'
 import { LayoutSwitch } from '../../staff/leads/list/layout-switch.tsx'
 import { useLeadRefresh } from '../../staff/leads/live/refresh.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
@@ -89,8 +89,7 @@ export const Pipeline = () => {
         </div>
         <Days days={days} onChoose={choose} />
       </div>
-      {error && <FetchFailure title="Error loading the pipeline" error={error} retry={() => mutate()} />}
-      {!stages && !error && <Placeholder title="Loading the pipeline..." />}
+      <Pending what="the pipeline" isLoading={!stages} error={error} retry={() => mutate()} />
       {stages && <StageLinks stages={stages} />}
       <div
         css={{

@@ -10,10 +10,8 @@ import { useGet } from '../../staff/requests/use-get.ts'
 /** How many cards a stage shows at first, and how many more at a time. */
 export const STAGE_CARDS = 20
 
-/** The value of the leads of the last days, by stage. */
 export const useStages = (days: number) => useGet(`/api/pipeline?days=${days}`, pipeline, LIVE_LIST)
 
-/** The newest leads of a stage that came within the last days. */
 export const useStageLeads = (status: FollowUpStatus, days: number, shown: number) => {
   const from = startOfDay(addDays(dayOf(serverNow()), 1 - days))
   const query = leadQuery({ from, term: '', kinds: { status } }, { limit: shown })

@@ -50,7 +50,6 @@ const NewPasswordField = ({
 
 const ROLE_CHOICES = STAFF_ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }))
 
-/** Creates an account. */
 export const AddAccount = ({ onClose }: { onClose: () => void }) => {
   const form = useStaffForm(accountForm, {
     defaultValues: { role: 'agent' },

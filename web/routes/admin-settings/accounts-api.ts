@@ -11,7 +11,6 @@ import { TOKENS_KEY } from './tokens-api.ts'
 
 const KEY = '/api/accounts'
 
-/** The staff's accounts, by name; for owners. */
 export const useAccounts = () => useGet(KEY, accounts, { poll: 'lists' })
 
 /** Sends a change of accounts; it shows in useAccounts and useColleagues. */

@@ -7,7 +7,7 @@ import { useColleagues } from '../../staff/account/colleagues.ts'
 import { ROLE_NAMES } from '../../staff/account/role.ts'
 import { dayInShort, dayOf } from '../../staff/day.ts'
 import { DialogButton } from '../../staff/forms/dialog-button.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -68,8 +68,7 @@ export const Accounts = () => {
   const close = () => setDoing(undefined)
   return (
     <>
-      {error && <FetchFailure title="Error loading accounts" error={error} retry={() => mutate()} />}
-      {!data && !error && <Placeholder title="Loading accounts..." />}
+      <Pending what="accounts" isLoading={!data} error={error} retry={() => mutate()} />
       <SignInRules />
       <ul aria-label="Accounts" css={{ display: 'grid', gap: space.snug }}>
         {data?.map((account) => (

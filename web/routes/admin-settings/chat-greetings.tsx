@@ -50,7 +50,6 @@ const GreetingsList = ({ settings: { chatGreetings } }: { settings: Settings }) 
     </dl>
   )
 
-/** The greetings next to the chat button, with the page and time of each, for owners to change. */
 const ChatGreetingsForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, CHAT_GREETINGS, fieldsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'greetings' })

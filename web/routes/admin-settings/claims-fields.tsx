@@ -61,7 +61,6 @@ const ABOUT: Record<ClaimId, string> = {
 
 type FieldProps = { name: string; error?: string | undefined }
 
-/** The website's claims in figures, for owners to change. */
 export const ClaimsFields = ({
   areFirst,
   field,

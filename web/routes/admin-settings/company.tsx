@@ -33,7 +33,6 @@ const CompanyLines = ({ settings }: { settings: Settings }) => {
   )
 }
 
-/** The agency's legal identity and its guarantees, for owners to change. */
 const CompanyForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, COMPANY, companyForm, valuesOf)
   const { field } = form

@@ -10,7 +10,6 @@ export type HoursForm = ReturnType<
   typeof useSettingsForm<v.InferInput<typeof hoursForm>, v.InferOutput<typeof hoursForm>>
 >
 
-/** Rows of fields under a heading. */
 const HoursRows = ({ title, hint, ...list }: ListRowsProps & { title: string; hint: string }) => (
   <fieldset css={{ marginTop: space.roomy }}>
     <legend css={{ padding: 0, fontSize: type.small, fontWeight: 600 }}>{title}</legend>

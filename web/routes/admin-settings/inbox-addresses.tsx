@@ -31,7 +31,6 @@ const rowsForm = v.pipe(
 
 const valuesOf = ({ inboxAddresses }: Settings) => ({ rows: inboxAddresses.map((address) => ({ address })) })
 
-/** The recipients of every signed contract, for owners to change. */
 const InboxAddressesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, INBOX_ADDRESSES, rowsForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'rows' })

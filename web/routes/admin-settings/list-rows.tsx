@@ -20,7 +20,6 @@ export type ListRowsProps = {
   problem: Problem
   add: string
   onAdd: () => void
-  /** The fields of a row. */
   children: (index: number) => ReactNode
 }
 
@@ -50,7 +49,6 @@ export const ListRows = ({ id, rows, none, isLined, look, problem, add, onAdd, c
 /** How far the fields of a row are below their labels' tops, for a button of less height. */
 export const LEVEL_WITH_FIELDS = '1.9375rem'
 
-/** Removes a row. */
 export const RemoveRow = ({ label, ...button }: { label: string; onClick: () => void; className?: string }) => (
   <Button look="quiet" aria-label={label} css={{ justifySelf: 'start' }} {...button}>
     Remove

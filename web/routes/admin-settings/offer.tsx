@@ -69,7 +69,6 @@ const hintOf = (once: number, usual: string) => {
   return `Price now: ${inRand(once)}${percent ? `, ${percent}% off` : ''}`
 }
 
-/** The offer of the banner, the badges and the struck prices, for owners to change. */
 const OfferForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, OFFER, fieldsForm, valuesOf)
   const typed = form.watch('usual')

@@ -179,7 +179,6 @@ const PackageFields = ({ id, form: { field } }: { id: PackageId; form: FormOfPac
   </div>
 )
 
-/** Names, prices, terms and texts of the packages, for owners to change, each with a preview of its contract page. */
 const PackagesForm = (props: SettingsFormProps) => {
   const form = usePackagesForm(props)
   const { settings } = props

@@ -36,7 +36,6 @@ const RepliesList = ({ settings: { replies } }: { settings: Settings }) =>
 
 const EMPTY = { name: '', subject: '', text: '', chat: true, email: false, whatsapp: false }
 
-/** The texts that staff often send, for owners to change, each with the places that it is for. */
 const RepliesForm = (props: SettingsFormProps) => {
   const form = useSettingsForm(props, REPLIES, repliesForm, valuesOf)
   const { fields, append, remove } = useFieldArray({ control: form.control, name: 'replies' })

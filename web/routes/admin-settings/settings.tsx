@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 import { useMe } from '../../staff/account/account.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { SETTINGS_SECTIONS, sectionPath, sectionTitle } from '../../staff/settings/section-titles.ts'
 import { useSettings } from '../../staff/settings/settings.ts'
 import { SettingsFrame } from '../../staff/settings/settings-frame.tsx'
@@ -28,8 +28,7 @@ export const SettingsScreen = () => {
         {me?.role === 'agent' && (
           <p css={{ marginBottom: space.base, color: colour.soft }}>Only admins can change settings.</p>
         )}
-        {error && <FetchFailure title="Error loading settings" error={error} retry={() => mutate()} />}
-        {(!data || !me) && !error && <Placeholder title="Loading settings..." />}
+        <Pending what="settings" isLoading={!data || !me} error={error} retry={() => mutate()} />
         {data && me && (me.role === 'owner' ? <Form settings={data} accountId={me.id} /> : <Shown settings={data} />)}
       </section>
     </SettingsFrame>

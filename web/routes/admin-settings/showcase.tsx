@@ -74,7 +74,6 @@ const PersonFields = ({ form, index }: { form: ReturnType<typeof useShowcaseForm
   )
 }
 
-/** Social links, further work, reviews, and the people who reply, for owners to change. */
 const ShowcaseForm = (props: SettingsFormProps) => {
   const form = useShowcaseForm(props)
   const { control, field } = form

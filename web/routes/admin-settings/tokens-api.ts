@@ -7,7 +7,6 @@ import { useGet } from '../../staff/requests/use-get.ts'
 
 export const TOKENS_KEY = '/api/tokens'
 
-/** The tokens by which programs call the API, newest first. */
 export const useTokens = () => useGet(TOKENS_KEY, apiTokens)
 
 /** Makes a token and returns it: it is shown once. */

@@ -4,7 +4,7 @@ import { serverNow } from '../../client/server-time.ts'
 import { scopesInWords } from '../../staff/account/token-scopes.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
 import { DialogButton } from '../../staff/forms/dialog-button.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
@@ -50,8 +50,7 @@ export const Tokens = () => {
   const [revoking, setRevoking] = useState<ApiToken>()
   return (
     <>
-      {error && <FetchFailure title="Error loading tokens" error={error} retry={() => mutate()} />}
-      {!tokens && !error && <Placeholder title="Loading tokens..." />}
+      <Pending what="tokens" isLoading={!tokens} error={error} retry={() => mutate()} />
       {tokens?.length === 0 && <p css={{ color: colour.soft }}>No tokens yet.</p>}
       {tokens && tokens.length > 0 && (
         <ul aria-label="API tokens" css={{ display: 'grid', gap: space.snug }}>

@@ -73,7 +73,6 @@ export const AddWebhook = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** Changes a webhook's address and topics. */
 export const EditWebhook = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const send = async (form: WebhookForm) => {
     await changeWebhook(webhook.id, form)

@@ -4,7 +4,7 @@ import type { Webhook } from '../../../events/webhook/wire.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
 import { countInWords } from '../../staff/email/emails.ts'
 import { DialogButton } from '../../staff/forms/dialog-button.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { toastFailure } from '../../staff/requests/refusal.ts'
 import { pauseReason } from '../../staff/webhooks/webhook-pause.ts'
 import { topicsInWords } from '../../staff/webhooks/webhook-topics.ts'
@@ -112,8 +112,7 @@ export const Webhooks = () => {
   const close = () => setOpened(undefined)
   return (
     <>
-      {error && <FetchFailure title="Error loading webhooks" error={error} retry={() => mutate()} />}
-      {!webhooks && !error && <Placeholder title="Loading webhooks..." />}
+      <Pending what="webhooks" isLoading={!webhooks} error={error} retry={() => mutate()} />
       {webhooks?.length === 0 && <p css={{ color: colour.soft }}>No webhooks yet.</p>}
       {webhooks && webhooks.length > 0 && (
         <ul aria-label="Webhooks" css={{ display: 'grid', gap: space.snug }}>

@@ -10,7 +10,7 @@ import { SortButtons } from '../../staff/leads/list/sort-buttons.tsx'
 import { useLiveLeads } from '../../staff/leads/live/live.ts'
 import { QuarantineLink } from '../../staff/leads/quarantine/quarantine-link.tsx'
 import { LeadCard } from '../../staff/leads/shown/card.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
@@ -55,8 +55,7 @@ export const AllSubmissions = () => {
         <QuarantineLink />
       </TopBar>
       <StalledBanner of="leads" />
-      {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
-      {!error && !isEmpty && !(leads && summary.data) && <Placeholder title="Loading submissions..." />}
+      <Pending what="submissions" isLoading={!isEmpty && !(leads && summary.data)} error={error} retry={refresh} />
       {isEmpty && <Placeholder title="No submissions found" />}
       <h2 css={unseen}>All submissions</h2>
       {leads && <Cards leads={leads} />}

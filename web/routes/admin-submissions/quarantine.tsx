@@ -12,7 +12,7 @@ import { ReleaseButton } from '../../staff/leads/quarantine/release-button.tsx'
 import { SpamButton } from '../../staff/leads/quarantine/spam-button.tsx'
 import { LeadCard } from '../../staff/leads/shown/card.tsx'
 import { Words } from '../../staff/leads/shown/lead-message.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
@@ -108,8 +108,7 @@ export const Quarantine = () => {
         </label>
         <SearchBox term={term} onSearch={(next) => setQuery(withView(query, { term: next }), { replace: true })} />
       </div>
-      {error && <FetchFailure title="Error loading submissions" error={error} retry={refresh} />}
-      {!data && !error && <Placeholder title="Loading submissions..." />}
+      <Pending what="submissions" isLoading={!data} error={error} retry={refresh} />
       {data?.length === 0 && (
         <Placeholder title={nothingInWords(term, showsDecided)}>
           {!showsDecided && <SpamLink term={term} count={all.data?.total} />}

@@ -39,7 +39,6 @@ const ContractLine = ({ row }: { row: ContractRow }) => {
   )
 }
 
-/** How many contracts need staff. */
 export const useDueContracts = () => useContractsSummary(DUE)
 
 /** The contracts to accept, those late against their promise, and those that end soon; nothing if there are none. */

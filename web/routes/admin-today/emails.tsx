@@ -16,14 +16,12 @@ import { toast } from '../../ui/toast/toasts.ts'
 import { FROM_TODAY } from './from-today.ts'
 import { Row } from './section.tsx'
 
-/** The list of the emails that need attention. */
 export const ATTENTION = '/admin-email?state=attention'
 
 /** If email is not set up, the email would only return to the outbox; an unreadable one cannot be sent. */
 const canBeSent = ({ state, isUnreadable }: ListedEmail, isPossible: boolean) =>
   !isUnreadable && (state !== 'outbox' || isPossible)
 
-/** An email that needs attention. */
 export const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: () => void }) => {
   const { isBusy, run } = useBusy('Not sent again')
   const isPossible = useSendsTo(email.recipient) !== false

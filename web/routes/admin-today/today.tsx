@@ -10,7 +10,7 @@ import { useLoggedContacts } from '../../staff/leads/contact/log-contact.tsx'
 import { useAfterLeadChanges } from '../../staff/leads/live/after-changes.ts'
 import { useLiveWords } from '../../staff/leads/live/stream.ts'
 import { quarantinePath } from '../../staff/leads/quarantine/quarantine.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { useGet } from '../../staff/requests/use-get.ts'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
@@ -159,14 +159,9 @@ export const TodayScreen = () => {
       <TopBar title="Today" titleRef={heading} note={`${dayInWords(day)}. ${liveWords}`} />
       <StalledBanner of="leads" />
       <NamePrompt />
-      {error && (
+      {(error || !data) && (
         <div css={{ marginTop: space.base }}>
-          <FetchFailure title="Error loading today’s work" error={error} retry={refresh} />
-        </div>
-      )}
-      {!data && !error && (
-        <div css={{ marginTop: space.base }}>
-          <Placeholder title="Loading today’s work..." />
+          <Pending what="today’s work" isLoading error={error} retry={refresh} />
         </div>
       )}
       {data && <Work found={data} onChanged={refresh} />}

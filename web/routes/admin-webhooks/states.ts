@@ -1,4 +1,3 @@
-/** The states of a message to another program. */
 export const STATE_NAMES = {
   waiting: 'Waiting',
   delivered: 'Delivered',
@@ -6,7 +5,6 @@ export const STATE_NAMES = {
   dropped: 'Not sent',
 } as const
 
-/** The filters of the list. */
 export const FILTERS = [
   { state: null, label: 'All' },
   ...Object.entries(STATE_NAMES).map(([state, label]) => ({ state, label })),

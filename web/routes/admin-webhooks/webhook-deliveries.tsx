@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router'
 import { ShowMore } from '../../staff/list/show-more.tsx'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsFrame } from '../../staff/settings/settings-frame.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +24,6 @@ const withState = (query: URLSearchParams, state: string | null) => {
   return next
 }
 
-/** The webhook messages to other programs and their responses. */
 export const WebhookDeliveries = () => {
   useTitle('Webhook log')
   const [query, setQuery] = useSearchParams()
@@ -53,8 +52,7 @@ export const WebhookDeliveries = () => {
         ))}
       </fieldset>
       <div css={{ marginTop: space.roomy }}>
-        {error && <FetchFailure title="Error loading deliveries" error={error} retry={retry} />}
-        {!deliveries && !error && <Placeholder title="Loading deliveries..." />}
+        <Pending what="deliveries" isLoading={!deliveries} error={error} retry={retry} />
         {deliveries?.length === 0 && (
           <Placeholder title="No deliveries">
             Owners add webhooks in the settings. Their deliveries show here.

@@ -6,7 +6,6 @@ import { from, space } from '../../ui/theme.ts'
 
 const pair = { display: 'grid', gap: space.base, [from.medium]: { gridTemplateColumns: '1fr 1fr' } }
 
-/** The hero's form for a free consultation. */
 export const HeroForm = () => {
   const form = useLeadForm({
     leadSource: 'hero_form',

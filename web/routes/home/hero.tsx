@@ -9,7 +9,6 @@ import { Figures } from './figures.tsx'
 import { HeroForm } from './hero-form.tsx'
 import { Preview } from './preview.tsx'
 
-/** The form for a free consultation, below the horizon. */
 const Consultation = () => (
   <div
     id="consultation"

@@ -11,7 +11,6 @@ import { Reviews } from './reviews.tsx'
 import { Services } from './services.tsx'
 import { UrgencyBanner } from './urgency-banner.tsx'
 
-/** The landing page. */
 export const Home = () => (
   <PublicPage atHome>
     <UrgencyBanner />

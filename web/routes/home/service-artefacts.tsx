@@ -5,7 +5,6 @@ import { TRADES } from '../../content/preview.ts'
 import { colour, onPhone, radius, shadow, space } from '../../ui/theme.ts'
 import { PreviewScene } from './preview-scenes.tsx'
 
-/** The name of a drawing of a service's result. */
 export type Artefact = (typeof SERVICES)[number]['artefact']
 
 const bar = (width: string) =>

@@ -4,7 +4,6 @@ import { Section } from '../../ui/section.tsx'
 import { from, space } from '../../ui/theme.ts'
 import { ArtefactCard } from './artefact-card.tsx'
 
-/** The agency's services, each with a drawing of its result. */
 export const Services = () => (
   <Section
     id="services"

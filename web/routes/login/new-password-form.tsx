@@ -21,7 +21,6 @@ const twice = v.pipe(
   ),
 )
 
-/** Shown for a link that can no longer set a password. */
 export const LINK_IS_OVER = 'This link was used or has expired. Ask for a new one.'
 
 const explain = (error: unknown) =>

@@ -3,7 +3,6 @@ import { passwordLinkPossible, passwordLinkState } from '../../../events/staff/w
 import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
 
-/** Requests an email with a link to choose a new password. */
 export const requestPasswordLink = (username: string) =>
   send('POST', '/api/login/forgotten', { username }).then(read(passwordLinkPossible))
 

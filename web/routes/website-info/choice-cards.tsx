@@ -64,7 +64,6 @@ const Cards = (props: {
   )
 }
 
-/** The design styles, each with a description. */
 export const StyleCards = ({ field, label }: { field: Registered; label: string }) => (
   <Cards
     field={field}

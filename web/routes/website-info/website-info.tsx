@@ -3,7 +3,6 @@ import { PublicPage } from '../../ui/public-page.tsx'
 import { colour, frame, space, type } from '../../ui/theme.ts'
 import { Questionnaire } from './questionnaire.tsx'
 
-/** The page of the website-information questionnaire (/yourwebsiteinfo). */
 export const WebsiteInfoPage = () => (
   <PublicPage next={null} whatsappMessage="Hi! I have a question about the website questionnaire.">
     <noscript>

@@ -76,7 +76,6 @@ export const signIn = async (credentials: { username: string; password: string; 
   tabs.close()
 }
 
-/** Changes the name and photo that colleagues see. */
 export const saveProfile = async (profile: Profile) => {
   const saved = await send('POST', '/api/me/profile', profile).then(read(me))
   await mutate(KEY, saved, { revalidate: false })

@@ -3,7 +3,6 @@ import { FORMER_COLLEAGUE } from '../../../events/staff/staff.ts'
 import { type Colleague, colleagues } from '../../../events/staff/wire.ts'
 import { useGet } from '../requests/use-get.ts'
 
-/** The API path of all staff, with their names and photos. */
 export const COLLEAGUES_KEY = '/api/staff'
 
 /** All staff of the agency, sorted by name. */
@@ -16,7 +15,6 @@ export const useOwnerName = (ownerId: string | null) => {
   return data?.find(({ id }) => id === ownerId)?.displayName ?? FORMER_COLLEAGUE
 }
 
-/** Fetches the names and photos again. */
 export const refreshColleagues = () => mutate(COLLEAGUES_KEY)
 
 /** A staff member's current name: the name stored with a message may be older. */

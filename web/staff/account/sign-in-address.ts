@@ -9,7 +9,6 @@ export const SIGN_IN_PATH = '/login'
 export const signInAddress = (path: string, { hasEnded = false } = {}) =>
   `${SIGN_IN_PATH}?next=${encodeURIComponent(path)}${hasEnded ? '&ended=true' : ''}`
 
-/** Whether the sign-in page was opened because the session has ended. */
 export const hasSessionEnded = (search: string) => new URLSearchParams(search).get('ended') === 'true'
 
 /**

@@ -83,7 +83,6 @@ const messageOf = (event: PushEvent): unknown => {
   }
 }
 
-/** The staff pages that are open in this browser. */
 const staffPages = async () => {
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   return pages.filter(({ url }) => new URL(url).pathname.startsWith('/admin-'))

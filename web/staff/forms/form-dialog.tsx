@@ -11,7 +11,6 @@ type DialogFormProps = {
   /** The label of the submit button, and its label while the form is sent. */
   action: string
   busyAction?: string
-  /** The name of the form, if it has one. */
   label?: string
   /** Whether the action cannot be undone: `Cancel` then has the initial focus. */
   isFinal?: boolean

@@ -42,7 +42,6 @@ export const SETTINGS_ENTRIES: readonly Entry[] = SETTINGS_SECTIONS.map(({ id, t
   to: sectionPath(id),
 }))
 
-/** The further screens of owners. */
 export const OWNER_ENTRIES: readonly Entry[] = [
   { name: 'Privacy', to: '/admin-privacy', words: 'popia person data export erase requests' },
   ...settingsScreens(true),
@@ -50,7 +49,6 @@ export const OWNER_ENTRIES: readonly Entry[] = [
 
 const viewAddress = (query: string) => `/admin-dashboard?${query}`
 
-/** Named lists of leads, as entries. */
 export const viewEntries = (views: readonly { name: string; query: string }[]): Entry[] =>
   [...PRESET_VIEWS, ...views].map(({ name, query }) => ({ name, to: viewAddress(query), words: 'view leads' }))
 
@@ -59,7 +57,6 @@ export const personEntry = ({ id, displayName }: { id: string; displayName: stri
   to: viewAddress(new URLSearchParams({ period: 'all', owner: id }).toString()),
 })
 
-/** The list of all leads that contain a text. */
 export const searchEntry = (text: string): Entry => ({
   name: `All leads with "${text}"`,
   to: viewAddress(new URLSearchParams({ period: 'all', q: text }).toString()),

@@ -39,7 +39,6 @@ export const SETTINGS_GROUPS = [
   },
 ] as const
 
-/** A section by its name in the address. */
 export type SectionId = (typeof SETTINGS_GROUPS)[number]['sections'][number]['id']
 
 type Titled = { id: SectionId; title: string }

@@ -1,7 +1,6 @@
 import { nameOf } from '../../../events/base/name-of.ts'
 import type { Webhook } from '../../../events/webhook/wire.ts'
 
-/** The topics of events for other programs, as text. */
 export const TOPIC_NAMES = {
   'lead.created': 'Lead created',
   'lead.changed': 'Lead changed',

@@ -18,7 +18,6 @@ export const LeadForm = (props: {
   path: string
   /** The data collected here, and the purpose. */
   dataNote: string
-  /** By when the package of a contract is delivered. */
   delivery?: string
   form: ReturnType<typeof useLeadForm>
   children: ReactNode

@@ -34,5 +34,4 @@ Submitted: ${receivedMoment(lead)}
 `
 }
 
-/** A lead's raw data. */
 export const leadData = (lead: Lead) => JSON.stringify(lead, null, 2)

@@ -16,7 +16,7 @@ import { toast } from '../../../ui/toast/toasts.ts'
 import { useMe } from '../../account/account.ts'
 import { momentOf } from '../../day.ts'
 import { useReachesPeople } from '../../email/emails.ts'
-import { FetchFailure, Placeholder } from '../../placeholder.tsx'
+import { Pending } from '../../placeholder.tsx'
 import { useSettings } from '../../settings/settings.ts'
 import { ANSWER_PANEL, NOTE_FIELD } from '../address.ts'
 import { showOwnership } from '../change/ownership.ts'
@@ -349,10 +349,7 @@ export const Composer = (props: Props & { accountId: string; onNoted: () => void
       </Part>
       {tabs.includes('email') && (
         <Part isShown={tab === 'email'}>
-          {error && !settings && (
-            <FetchFailure title="Error loading the templates" error={error} retry={() => mutate()} />
-          )}
-          {(!settings || !me) && !error && <Placeholder title="Loading the templates..." />}
+          {(!settings || !me) && <Pending what="the templates" isLoading error={error} retry={() => mutate()} />}
           {settings && me && (
             <Email {...props} {...email} settings={settings} me={me} onClose={close} onOpen={() => show('email')} />
           )}

@@ -1,4 +1,4 @@
-import { FetchFailure, Placeholder } from '../../placeholder.tsx'
+import { Pending } from '../../placeholder.tsx'
 import type { useLead } from '../lead.ts'
 import { ownIdsOf } from '../merge/links.ts'
 import { Timeline } from './timeline.tsx'
@@ -12,10 +12,7 @@ export const PersonTimeline = (props: {
   const { person, ...rest } = props
   return (
     <>
-      {person.error && (
-        <FetchFailure title="Error loading the timeline" error={person.error} retry={() => person.mutate()} />
-      )}
-      {!person.data && !person.error && <Placeholder title="Loading the timeline..." />}
+      <Pending what="the timeline" isLoading={!person.data} error={person.error} retry={() => person.mutate()} />
       {person.data && (
         <Timeline
           {...rest}

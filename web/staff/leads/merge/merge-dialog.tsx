@@ -13,7 +13,7 @@ import { useColleagues } from '../../account/colleagues.ts'
 import { DialogForm } from '../../forms/form-dialog.tsx'
 import { FormProblem } from '../../forms/form-problem.tsx'
 import { useStaffForm } from '../../forms/use-staff-form.ts'
-import { FetchFailure, Placeholder } from '../../placeholder.tsx'
+import { Pending } from '../../placeholder.tsx'
 import { reasonOf } from '../../requests/refusal.ts'
 import { undoAction } from '../change/undo-with-toast.ts'
 import { receivedMoment } from '../clock/received-in-words.ts'
@@ -221,8 +221,7 @@ export const MergeDialog = (props: {
   const isOver = both?.some(isErased)
   return (
     <Dialog title="Merge two leads" width="44rem" onClose={onClose}>
-      {error && <FetchFailure title="Error loading the leads" error={error} retry={look} />}
-      {!both && !error && <Placeholder title="Loading the leads..." />}
+      <Pending what="the leads" isLoading={!both} error={error} retry={look} />
       <FormProblem
         problem={
           alreadyMerged
