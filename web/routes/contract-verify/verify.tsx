@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
 import { ProsePage } from '../../ui/prose-page.tsx'
 import { colour, radius, space, type } from '../../ui/theme.ts'
+import { Unbroken } from '../../ui/unbroken.tsx'
 
 /** A node fills in what the check found (api/contracts/verification.ts): the parts of other results are hidden. */
 const Only = ({ when, children }: { when: readonly string[]; children: ReactNode }) => (
@@ -115,7 +116,9 @@ export const Verify = () => (
       </Only>
       <Only when={['none', 'missing']}>
         <form method="get" action="/contract/verify" css={{ display: 'grid', gap: space.base, maxWidth: '24rem' }}>
-          <label htmlFor="reference">Reference on the contract, such as 3F9A-2C1B-7D10</label>
+          <label htmlFor="reference" css={{ fontSize: type.small, fontWeight: 600 }}>
+            <Unbroken>Reference on the contract, such as 3F9A-2C1B-7D10</Unbroken>
+          </label>
           <input id="reference" name="reference" required maxLength={20} autoComplete="off" css={control} />
           <Button type="submit">Check</Button>
         </form>

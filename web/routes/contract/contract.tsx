@@ -22,7 +22,7 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
     href={whatsappLink(`Hi! I need help with the ${offer.name} package contract.`)}
     target="_blank"
     rel="noreferrer"
-    css={{ fontWeight: 600, '& svg': { display: 'inline-block', margin: `0 ${space.tight} -0.2em 0` } }}
+    css={{ fontWeight: 600, whiteSpace: 'nowrap', '& svg': { display: 'inline-block', margin: `0 ${space.tight} -0.2em 0` } }}
   >
     <WhatsAppIcon />
     Ask us on WhatsApp
@@ -161,7 +161,7 @@ const Inclusions = ({ contract: { included, alsoIncluded, notIncluded } }: Pick<
         css={{
           display: 'grid',
           gap: space.broad,
-          ...(isSplit && { [from.medium]: { gridTemplateColumns: '3fr 2fr' } }),
+          ...(isSplit && { [from.medium]: { gridTemplateColumns: alsoIncluded ? '1fr 1fr' : '3fr 2fr' } }),
         }}
       >
         <div>
@@ -307,7 +307,6 @@ const onPaper = {
   },
 } as const
 
-/** The page on which a package is bought. */
 export const Contract = ({ packageId }: { packageId: PackageId }) => {
   const shown = usePackage(packageId)
   return (
