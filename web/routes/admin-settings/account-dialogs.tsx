@@ -9,7 +9,7 @@ import {
 } from '../../../events/staff/staff.ts'
 import type { Account } from '../../../events/staff/wire.ts'
 import { ROLE_NAMES } from '../../staff/account/role.ts'
-import { FormDialog } from '../../staff/forms/form-dialog.tsx'
+import { FinalDialog, FormDialog } from '../../staff/forms/form-dialog.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/form/field.tsx'
@@ -143,29 +143,22 @@ export const SetPassword = ({ account, onClose }: { account: Account; onClose: (
 }
 
 /** Turns off the second factor of a staff member who has lost their phone and their recovery codes. */
-export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClose: () => void }) => {
-  const form = useStaffForm(v.object({}), {
-    send: async () => {
+export const TurnOffTwoFactor = ({ account, onClose }: { account: Account; onClose: () => void }) => (
+  <FinalDialog
+    title={`Turn off two-factor sign-in for ${account.displayName}?`}
+    action="Turn off"
+    act={async () => {
       await turnTwoFactorOff(account.id)
       toast({ title: 'Two-factor sign-in turned off' })
-      onClose()
-    },
-  })
-  return (
-    <FormDialog
-      title={`Turn off two-factor sign-in for ${account.displayName}?`}
-      action="Turn off"
-      form={form}
-      isFinal
-      onClose={onClose}
-    >
-      <p>
-        Do it once you know that it is {account.displayName} who asks. Their password alone signs them in then, until
-        they set it up again.
-      </p>
-    </FormDialog>
-  )
-}
+    }}
+    onClose={onClose}
+  >
+    <p>
+      Do it once you know that it is {account.displayName} who asks. Their password alone signs them in then, until they
+      set it up again.
+    </p>
+  </FinalDialog>
+)
 
 /** Asks by name before an account is removed for good. */
 export const RemoveAccount = ({ account, onClose }: { account: Account; onClose: () => void }) => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ComponentType } from 'react'
 import { Link } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
 import type { Account } from '../../../events/staff/wire.ts'
@@ -9,7 +9,6 @@ import { dayInShort, dayOf } from '../../staff/day.ts'
 import { DialogButton } from '../../staff/forms/dialog-button.tsx'
 import { Pending } from '../../staff/placeholder.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { AddAccount, EditAccount, RemoveAccount, SetPassword, TurnOffTwoFactor } from './account-dialogs.tsx'
 import { useAccounts } from './accounts-api.ts'
@@ -18,15 +17,18 @@ import { PasswordLink } from './password-link.tsx'
 import { SignInRules } from './sign-in-rules.tsx'
 import type { Section } from './use-settings-form.ts'
 
-/** The action that an owner has opened for an account. */
-type Doing = { action: 'edit' | 'password' | 'link' | 'two-factor' | 'remove'; account: Account }
+type RowProps = { account: Account; isMe: boolean }
 
-const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (what: Doing['action']) => void }) => {
+const Row = ({ account, isMe }: RowProps) => {
   const { displayName, username, role, createdAt, hasTwoFactor } = account
-  const actionButton = (what: Doing['action'], words: string, children: ReactNode) => (
-    <Button look="quiet" aria-label={words} onClick={() => onDo(what)}>
-      {children}
-    </Button>
+  const actionButton = (Form: ComponentType<RowProps & { onClose: () => void }>, words: string, label: string) => (
+    <DialogButton
+      look="quiet"
+      aria-label={words}
+      dialog={(close) => <Form account={account} isMe={isMe} onClose={close} />}
+    >
+      {label}
+    </DialogButton>
   )
   return (
     <PanelRow>
@@ -42,18 +44,18 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
         </p>
       </div>
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight }}>
-        {actionButton('edit', `Edit ${displayName}`, 'Edit')}
+        {actionButton(EditAccount, `Edit ${displayName}`, 'Edit')}
         {isMe ? (
           <Link to="/admin-account" css={{ marginLeft: space.hair, fontSize: type.small }}>
             Change your password
           </Link>
         ) : (
           <>
-            {actionButton('password', `Set password for ${displayName}`, 'Set password')}
-            {actionButton('link', `Password link for ${displayName}`, 'Password link')}
+            {actionButton(SetPassword, `Set password for ${displayName}`, 'Set password')}
+            {actionButton(PasswordLink, `Password link for ${displayName}`, 'Password link')}
             {hasTwoFactor &&
-              actionButton('two-factor', `Turn off two-factor for ${displayName}`, 'Turn off two-factor')}
-            {actionButton('remove', `Remove ${displayName}`, 'Remove')}
+              actionButton(TurnOffTwoFactor, `Turn off two-factor for ${displayName}`, 'Turn off two-factor')}
+            {actionButton(RemoveAccount, `Remove ${displayName}`, 'Remove')}
           </>
         )}
       </div>
@@ -64,20 +66,13 @@ const Row = ({ account, isMe, onDo }: { account: Account; isMe: boolean; onDo: (
 export const Accounts = () => {
   const { data: me } = useMe()
   const { data, error, mutate } = useAccounts()
-  const [doing, setDoing] = useState<Doing>()
-  const close = () => setDoing(undefined)
   return (
     <>
       <Pending what="accounts" isLoading={!data} error={error} retry={() => mutate()} />
       <SignInRules />
       <ul aria-label="Accounts" css={{ display: 'grid', gap: space.snug }}>
         {data?.map((account) => (
-          <Row
-            key={account.id}
-            account={account}
-            isMe={account.id === me?.id}
-            onDo={(action) => setDoing({ action, account })}
-          />
+          <Row key={account.id} account={account} isMe={account.id === me?.id} />
         ))}
       </ul>
       {data && (
@@ -85,13 +80,6 @@ export const Accounts = () => {
           Add an account
         </DialogButton>
       )}
-      {doing?.action === 'edit' && (
-        <EditAccount account={doing.account} isMe={doing.account.id === me?.id} onClose={close} />
-      )}
-      {doing?.action === 'password' && <SetPassword account={doing.account} onClose={close} />}
-      {doing?.action === 'link' && <PasswordLink account={doing.account} onClose={close} />}
-      {doing?.action === 'two-factor' && <TurnOffTwoFactor account={doing.account} onClose={close} />}
-      {doing?.action === 'remove' && <RemoveAccount account={doing.account} onClose={close} />}
     </>
   )
 }

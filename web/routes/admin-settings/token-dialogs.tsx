@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import * as v from 'valibot'
 import { agencyDay } from '../../../events/base/agency-day.ts'
 import { TOKEN_SCOPES, tokenForm } from '../../../events/staff/api-token.ts'
 import type { ApiToken } from '../../../events/staff/api-token-wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { SCOPE_NAMES } from '../../staff/account/token-scopes.ts'
-import { DialogForm, FormDialog } from '../../staff/forms/form-dialog.tsx'
+import { DialogForm, FinalDialog } from '../../staff/forms/form-dialog.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckGroup } from '../../ui/form/check-group.tsx'
@@ -73,20 +72,18 @@ export const MakeToken = ({ onClose }: { onClose: () => void }) => {
 }
 
 /** Asks by name before a token is revoked for good. */
-export const RevokeToken = ({ token: { id, name }, onClose }: { token: ApiToken; onClose: () => void }) => {
-  const form = useStaffForm(v.object({}), {
-    send: async () => {
+export const RevokeToken = ({ token: { id, name }, onClose }: { token: ApiToken; onClose: () => void }) => (
+  <FinalDialog
+    title={`Revoke ${name}?`}
+    action="Revoke token"
+    act={async () => {
       await revokeToken(id)
       toast({ title: 'Token revoked', description: `${name} no longer gives access.` })
-      onClose()
-    },
-  })
-  return (
-    <FormDialog title={`Revoke ${name}?`} action="Revoke token" form={form} isFinal onClose={onClose}>
-      <p>
-        Its program is shut out at once, also in the middle of an export. What it has done stays in the history of
-        leads.
-      </p>
-    </FormDialog>
-  )
-}
+    }}
+    onClose={onClose}
+  >
+    <p>
+      Its program is shut out at once, also in the middle of an export. What it has done stays in the history of leads.
+    </p>
+  </FinalDialog>
+)

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { ApiToken } from '../../../events/staff/api-token-wire.ts'
 import { serverNow } from '../../client/server-time.ts'
 import { scopesInWords } from '../../staff/account/token-scopes.ts'
@@ -6,7 +5,6 @@ import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
 import { DialogButton } from '../../staff/forms/dialog-button.tsx'
 import { Pending } from '../../staff/placeholder.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { colour, space, type } from '../../ui/theme.ts'
 import { PanelRow } from './panel-row.tsx'
 import { MakeToken, RevokeToken } from './token-dialogs.tsx'
@@ -16,7 +14,7 @@ import type { Section } from './use-settings-form.ts'
 /** A token ends with its last day. */
 const lastDayOf = (expiresAt: string) => dayInShort(dayOf(new Date(new Date(expiresAt).getTime() - 1)))
 
-const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => {
+const Row = ({ token }: { token: ApiToken }) => {
   const { name, prefix, scopes, madeBy, madeAt, expiresAt, lastUsedAt, isEndedByRestore } = token
   const isOver = expiresAt !== null && new Date(expiresAt) <= serverNow()
   const end = expiresAt === null ? 'no end' : `${isOver ? 'ended' : 'ends'} with ${lastDayOf(expiresAt)}`
@@ -38,16 +36,19 @@ const Row = ({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) => 
           {lastUsedAt ? `last used ${shortMomentOf(lastUsedAt)}` : 'never used'}
         </p>
       </div>
-      <Button look="quiet" aria-label={`Revoke ${name}`} onClick={onRevoke}>
+      <DialogButton
+        look="quiet"
+        aria-label={`Revoke ${name}`}
+        dialog={(close) => <RevokeToken token={token} onClose={close} />}
+      >
         Revoke
-      </Button>
+      </DialogButton>
     </PanelRow>
   )
 }
 
 export const Tokens = () => {
   const { data: tokens, error, mutate } = useTokens()
-  const [revoking, setRevoking] = useState<ApiToken>()
   return (
     <>
       <Pending what="tokens" isLoading={!tokens} error={error} retry={() => mutate()} />
@@ -55,7 +56,7 @@ export const Tokens = () => {
       {tokens && tokens.length > 0 && (
         <ul aria-label="API tokens" css={{ display: 'grid', gap: space.snug }}>
           {tokens.map((token) => (
-            <Row key={token.id} token={token} onRevoke={() => setRevoking(token)} />
+            <Row key={token.id} token={token} />
           ))}
         </ul>
       )}
@@ -64,7 +65,6 @@ export const Tokens = () => {
           Make a token
         </DialogButton>
       )}
-      {revoking && <RevokeToken token={revoking} onClose={() => setRevoking(undefined)} />}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { WEBHOOK_TOPICS, type WebhookForm, webhookForm } from '../../../events/webhook/form.ts'
 import type { Webhook } from '../../../events/webhook/wire.ts'
-import { DialogForm, FormDialog } from '../../staff/forms/form-dialog.tsx'
+import { DialogForm, FinalDialog, FormDialog } from '../../staff/forms/form-dialog.tsx'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
 import { TOPIC_NAMES } from '../../staff/webhooks/webhook-topics.ts'
 import { changeWebhook, makeWebhook, removeWebhook, rotateSecret } from '../../staff/webhooks/webhooks.ts'
@@ -104,16 +104,13 @@ export const RotateSecret = ({ webhook, onClose }: { webhook: Webhook; onClose: 
 /** Asks by name before a webhook is removed for good. */
 export const RemoveWebhook = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const host = hostOf(webhook)
-  const form = useStaffForm(v.object({}), {
-    send: async () => {
-      await removeWebhook(webhook.id)
-      toast({ title: 'Webhook removed', description: `${host} no longer receives events.` })
-      onClose()
-    },
-  })
+  const remove = async () => {
+    await removeWebhook(webhook.id)
+    toast({ title: 'Webhook removed', description: `${host} no longer receives events.` })
+  }
   return (
-    <FormDialog title={`Remove ${host}?`} action="Remove webhook" form={form} isFinal onClose={onClose}>
+    <FinalDialog title={`Remove ${host}?`} action="Remove webhook" act={remove} onClose={onClose}>
       <p>Its secret is destroyed, and what still waits is not sent. The list of deliveries stays.</p>
-    </FormDialog>
+    </FinalDialog>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Webhook } from '../../../events/webhook/wire.ts'
 import { dayInShort, dayOf, shortMomentOf } from '../../staff/day.ts'
@@ -15,8 +14,6 @@ import { colour, panel, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import type { Section } from './use-settings-form.ts'
 import { AddWebhook, EditWebhook, RemoveWebhook, RotateSecret } from './webhook-dialogs.tsx'
-
-type Opened = { action: 'edit' | 'rotate' | 'remove'; webhook: Webhook }
 
 const stateOf = (webhook: Webhook) => {
   const reason = pauseReason(webhook)
@@ -41,7 +38,7 @@ const attempt = async (work: () => Promise<unknown>, done: { title: string; desc
   }
 }
 
-const Row = ({ webhook, onOpen }: { webhook: Webhook; onOpen: (what: Opened['action']) => void }) => {
+const Row = ({ webhook }: { webhook: Webhook }) => {
   const { id, url, topics, madeBy, madeAt, isPaused, isPausedByRestore } = webhook
   const { host } = new URL(url)
   const state = stateOf(webhook)
@@ -59,15 +56,13 @@ const Row = ({ webhook, onOpen }: { webhook: Webhook; onOpen: (what: Opened['act
       { title: 'Test on its way', description: 'The list of deliveries shows its outcome.' },
       'No test was sent',
     )
+  const dialogButton = (Form: typeof EditWebhook, words: string, label: string) => (
+    <DialogButton look="quiet" aria-label={words} dialog={(close) => <Form webhook={webhook} onClose={close} />}>
+      {label}
+    </DialogButton>
+  )
   return (
-    <li
-      css={{
-        display: 'grid',
-        gap: space.snug,
-        padding: space.base,
-        ...panel,
-      }}
-    >
+    <li css={{ display: 'grid', gap: space.snug, padding: space.base, ...panel }}>
       <div css={{ minWidth: 0, overflowWrap: 'anywhere' }}>
         <p css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, fontWeight: 600 }}>
           {url}
@@ -91,15 +86,9 @@ const Row = ({ webhook, onOpen }: { webhook: Webhook; onOpen: (what: Opened['act
         <Button look="quiet" aria-label={`${isPaused ? 'Resume' : 'Pause'} ${host}`} onClick={setPaused}>
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <Button look="quiet" aria-label={`Edit ${host}`} onClick={() => onOpen('edit')}>
-          Edit
-        </Button>
-        <Button look="quiet" aria-label={`New secret for ${host}`} onClick={() => onOpen('rotate')}>
-          New secret
-        </Button>
-        <Button look="quiet" aria-label={`Remove ${host}`} onClick={() => onOpen('remove')}>
-          Remove
-        </Button>
+        {dialogButton(EditWebhook, `Edit ${host}`, 'Edit')}
+        {dialogButton(RotateSecret, `New secret for ${host}`, 'New secret')}
+        {dialogButton(RemoveWebhook, `Remove ${host}`, 'Remove')}
       </div>
     </li>
   )
@@ -108,8 +97,6 @@ const Row = ({ webhook, onOpen }: { webhook: Webhook; onOpen: (what: Opened['act
 /** The webhooks that notify other programs of leads and chats, for owners to manage. */
 export const Webhooks = () => {
   const { data: webhooks, error, mutate } = useWebhooks()
-  const [opened, setOpened] = useState<Opened>()
-  const close = () => setOpened(undefined)
   return (
     <>
       <Pending what="webhooks" isLoading={!webhooks} error={error} retry={() => mutate()} />
@@ -117,7 +104,7 @@ export const Webhooks = () => {
       {webhooks && webhooks.length > 0 && (
         <ul aria-label="Webhooks" css={{ display: 'grid', gap: space.snug }}>
           {webhooks.map((webhook) => (
-            <Row key={webhook.id} webhook={webhook} onOpen={(action) => setOpened({ action, webhook })} />
+            <Row key={webhook.id} webhook={webhook} />
           ))}
         </ul>
       )}
@@ -126,9 +113,6 @@ export const Webhooks = () => {
           Add a webhook
         </DialogButton>
       )}
-      {opened?.action === 'edit' && <EditWebhook webhook={opened.webhook} onClose={close} />}
-      {opened?.action === 'rotate' && <RotateSecret webhook={opened.webhook} onClose={close} />}
-      {opened?.action === 'remove' && <RemoveWebhook webhook={opened.webhook} onClose={close} />}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
+import * as v from 'valibot'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, firstFocus } from '../../ui/dialog.tsx'
 import { space } from '../../ui/theme.ts'
 import { FormProblem } from './form-problem.tsx'
 import { SessionEnded } from './session-ended.tsx'
-import type { useStaffForm } from './use-staff-form.ts'
+import { useStaffForm } from './use-staff-form.ts'
 
 type DialogFormProps = {
   form: Pick<ReturnType<typeof useStaffForm>, 'onSubmit' | 'isSending' | 'problem'>
@@ -63,3 +64,14 @@ export const FormDialog = ({ title, ...form }: Omit<DialogFormProps, 'label'> & 
     <DialogForm label={title} {...form} />
   </Dialog>
 )
+
+type FinalDialogProps = Pick<DialogFormProps, 'action' | 'onClose' | 'children'> & {
+  title: string
+  act: () => Promise<unknown>
+}
+
+/** Asks before an action that cannot be undone, and closes once it is done. */
+export const FinalDialog = ({ act, ...dialog }: FinalDialogProps) => {
+  const form = useStaffForm(v.object({}), { send: () => act().then(dialog.onClose) })
+  return <FormDialog {...dialog} form={form} isFinal />
+}
