@@ -20,9 +20,7 @@ const brief = {
   [belowWide]: unseen,
 } as const
 
-/**
- * The agency's mark and name. `isBrief` hides the name except in wide windows and truncates it there if space is short.
- */
+/** The agency's mark and name. `isBrief` hides the name except in wide windows and truncates it there. */
 export const Logo = ({ href, isBrief = false }: { href: string; isBrief?: boolean }) => (
   <a
     href={href}

@@ -10,9 +10,7 @@ let isLeaving = false
 /** The target of a link that was followed in the meantime. */
 let destination: string | undefined
 
-/**
- * Adds a history entry for an overlay. The scroll position stays on the way back, because the reader may have scrolled.
- */
+/** Adds a history entry for an overlay. The way back leaves the scroll position to the reader. */
 const enter = (overlay: Overlay) => {
   if (isLeaving || overlayEntry() === overlay) return
   const state = { ...history.state, overlay }

@@ -13,9 +13,7 @@ export type UnsentMessage = {
   refused?: string
 }
 
-/**
- * A chat as one side sees it: the messages that the server has accepted, by sequence, then those still on their way.
- */
+/** A chat as one side sees it: the accepted messages, by sequence, then those still on their way. */
 export type Conversation = { messages: ChatMessage[]; unsent: UnsentMessage[] }
 
 export const emptyConversation: Conversation = { messages: [], unsent: [] }

@@ -29,9 +29,7 @@ const REFUSALS: { [code in ErrorCode]?: { retry: 'later' | 'join'; sentence?: st
 
 export const refusalOf = (code: ErrorCode) => REFUSALS[code]
 
-/**
- * Whether a message refused with this code is sent again automatically: the server could not accept it at the moment.
- */
+/** Whether a message refused with this code is sent again: the server could not accept it at the moment. */
 export const passes = (code: ErrorCode, retryAfterS = 0) => code in REFUSALS && retryAfterS <= LONGEST_WAIT_S
 
 /**

@@ -86,9 +86,7 @@ const Item = (props: { transfer: Transfer; onRetry: () => void; onRemove: () => 
   )
 }
 
-/**
- * The text for screen readers: that files are being sent, and which failed. A sent file is announced by its message.
- */
+/** For screen readers: that files are being sent, and which failed. A sent file is announced by its message. */
 const announcement = (transfers: readonly Transfer[]) => {
   const refused = transfers.findLast((each) => each.refused)
   if (refused?.refused) return `${refused.file.name} was not sent. ${refused.refused.reason}`

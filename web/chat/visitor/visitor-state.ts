@@ -21,9 +21,7 @@ export type VisitorChat = {
   isSupportTyping: boolean
   /** Why the server does not admit the visitor at the moment: the request is repeated automatically. */
   waiting: string | undefined
-  /**
-   * Whether the chat began on this device, as last sent by the server: if so, it may give an address and rate the chat.
-   */
+  /** Whether the chat began on this device, by the server: if so, it may give an address and rate the chat. */
   isOwn: boolean
   /** Why the address that the visitor gave last was not taken. */
   emailProblem: string | undefined

@@ -54,9 +54,7 @@ const isAttended = ({ hasEnded, isSupportTyping, conversation }: VisitorChat, no
 /** How long a visitor waits for a first reply before other ways are offered. */
 const LATE_AFTER_MS = 60_000
 
-/**
- * Whether a visitor has waited long for the first reply. Measured here: a device's clock may differ from the server's.
- */
+/** Whether a visitor has waited long for the first reply, by this device alone: its clock may be wrong. */
 const useLateAnswer = ({ session, conversation: { messages }, hasEnded, isSupportTyping }: VisitorChat) => {
   const [isLate, setLate] = useState(false)
   const isWaiting = session !== undefined && !hasEnded && messages.length > 0 && !hasAnswer(messages)
@@ -105,9 +103,7 @@ const leaveAdvice = (session: Session | undefined, canEmail: CanEmail) => {
 /** When the team is back, in words, and why it is away, if the agency has entered a reason. */
 export type Away = { back: string; reason: string | undefined }
 
-/**
- * When the team is back; undefined in support hours, and if staff reply anyway. And whether a reply can come by email.
- */
+/** When the team is back, unless it is there or staff reply anyway; and whether a reply can come by email. */
 export const useAway = (chat: VisitorChat): { away: Away | undefined; canEmail: CanEmail } => {
   const now = useNow()
   const hours = useAnswering()

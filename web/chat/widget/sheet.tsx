@@ -23,9 +23,7 @@ export const sheet = {
   boxShadow: 'none',
 } as const
 
-/**
- * While the sheet covers it, the page neither scrolls nor takes the focus. Otherwise only floating elements give way.
- */
+/** While the sheet covers it, the page neither scrolls nor takes the focus. Else only floating parts give way. */
 export const CoveredPage = () => (
   <Global
     styles={{
@@ -38,9 +36,7 @@ export const CoveredPage = () => (
   />
 )
 
-/**
- * Sets the sheet to the visible part of the window: a phone's keyboard covers the rest. A zoomed page stays as it is.
- */
+/** Sets the sheet to the part of the window that a phone's keyboard leaves. A zoomed page stays as it is. */
 export const useVisibleWindow = (element: RefObject<HTMLElement | null>, isExpanded: boolean) => {
   useEffect(() => {
     const { visualViewport } = window

@@ -7,7 +7,7 @@ import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.ts
 import { allowAgain } from '../../staff/alerts/blocked.ts'
 import { usePush } from '../../staff/device/push.ts'
 import { useStaffForm } from '../../staff/forms/use-staff-form.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { useGet } from '../../staff/requests/use-get.ts'
 import { SettingsSection } from '../../staff/settings/section-layout.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -186,8 +186,7 @@ export const Notifications = ({ me }: { me: Me }) => {
           <ThisBrowser />
           <ThisDevice accountId={me.id} />
         </div>
-        {error && <FetchFailure title="Error loading your notifications" error={error} retry={() => mutate()} />}
-        {!data && !error && <Placeholder title="Loading..." />}
+        <Pending what="your notifications" isLoading={!data} error={error} retry={() => mutate()} />
         {data && (
           <Form
             settings={data}

@@ -53,9 +53,7 @@ const Question = ({ sessionId, visitor, hasLead, onClose }: Props & { onClose: (
   )
 }
 
-/**
- * Lets an owner erase a chat for good, once the word is typed. Its erasure arrives by the socket, as on all consoles.
- */
+/** Lets an owner erase a chat for good, once the word is typed. The erasure arrives by the socket. */
 export const EraseChat = (props: Props) => (
   <DialogButton
     look="quiet"

@@ -34,9 +34,7 @@ const FOLDED = `(max-width: 47.99rem), ${LOW}`
 /** Applies if the facts above the messages are folded. */
 export const folded = `@media ${FOLDED}`
 
-/**
- * The facts about a visitor, above the messages. On phones and in low windows they are one line, until it is opened.
- */
+/** The facts about a visitor, above the messages; on phones and in low windows one line until it is opened. */
 export const Facts = (props: {
   session: ChatSession
   others: string

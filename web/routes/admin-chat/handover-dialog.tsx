@@ -43,9 +43,7 @@ const ownerInWords = (lead: Lead, { myId, owner }: { myId: string | undefined; o
   return owner ? `${owner} owns it.` : 'It is unassigned.'
 }
 
-/**
- * Makes the colleague who gets a chat the owner of its lead. The chat is assigned to them already, even if this fails.
- */
+/** Makes the colleague who gets a chat the owner of its lead. They have the chat even if this fails. */
 const assignLead = async (lead: Lead, ownerId: string) => {
   try {
     await changeLead(lead.id, { ownerId }, lead.version)

@@ -2,9 +2,7 @@ import type { CSSObject } from '@emotion/react'
 import { withBar } from '../../ui/theme.ts'
 import { LOW } from './facts.tsx'
 
-/**
- * The height of the way back above the pane, with some space: it and the field at the pane's foot are visible together.
- */
+/** The height of the way back above the pane, with some space: it and the pane's foot are visible together. */
 const ABOVE = '4.5rem'
 /** The same, with the folded facts about the chat below the pane. */
 const AROUND = '8.25rem'

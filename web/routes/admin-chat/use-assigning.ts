@@ -4,9 +4,7 @@ import type { ChatAssignment, ChatRecord } from '../../../events/chat/wire.ts'
 import { assignChat } from '../../staff/chat/chat-record.ts'
 import { useRequest } from './use-request.ts'
 
-/**
- * A chat's assignment: the newer of the one from the socket and the one in the record. Undefined if neither has one.
- */
+/** A chat's assignment: the newer of the one from the socket and the one in the record. */
 export const assignmentOf = (
   known: ChatAssignment | undefined,
   record: Pick<ChatRecord, 'assignments'> | undefined,

@@ -49,9 +49,7 @@ export const useView = () => {
   const range = rangeOf(requested.period, day, useWeekStart(), until)
   return {
     view: { ...requested, day, until, today },
-    /**
-     * The days that it shows, and the filter of their leads; undefined while it is unknown on which day a week begins.
-     */
+    /** The days that it shows, and the filter of their leads; undefined until the first day of a week is known. */
     shown: range && { range, filter: { ...instantsOf(range), term: requested.term, kinds: requested.kinds } },
     /** A deliberate step: Back undoes it. */
     step: (change: Partial<LeadView>) => setQuery(changed(change), { preventScrollReset: true }),

@@ -6,9 +6,7 @@ import { useSendsTo } from '../../staff/email/emails.ts'
 const UNREADABLE =
   'The data key of this person is lost, so the email can be neither read nor sent. With the key back from a backup, it can.'
 
-/**
- * The advice if email was not set up when it was to be sent: it depends on whether it is set up now, if that is known.
- */
+/** The advice about an email that found no server: it depends on whether one is set up now, if that is known. */
 const outboxAdvice = (recipient: ListedEmail['recipient'], isSetUp: boolean | undefined) => {
   if (isSetUp === undefined) return 'Email wasn’t set up, so it was not sent. Once it is, send it again.'
   if (isSetUp) return 'Email wasn’t set up then, so it was not sent. It is set up now: send it again.'

@@ -181,9 +181,7 @@ const Begin = (props: {
   )
 }
 
-/**
- * The content of a file, the mapping of its columns to fields, and the result of its rows. Nothing has been added yet.
- */
+/** The content of a file, the mapping of its columns to fields, and the result of its rows. Nothing is added yet. */
 export const Preview = (props: { preview: ImportPreview; onStarted: () => void; onCancel: () => void }) => {
   const { preview } = props
   const [mapping, setMapping] = useState<Partial<Record<ImportField, number>>>(preview.mapping)

@@ -4,9 +4,7 @@ import { FetchFailure } from '../../staff/placeholder.tsx'
 import type { useGetPages } from '../../staff/requests/use-get.ts'
 import { colour, space } from '../../ui/theme.ts'
 
-/**
- * Rows of an import under a summary, fetched once it is opened, or at once if `isOpen`; `onToggle` is called for both.
- */
+/** Rows of an import under a summary, fetched once it is opened, or at once if `isOpen`. */
 export const RowDetails = (props: {
   summary: string
   isOpen?: boolean

@@ -71,9 +71,7 @@ const REASONS = [
   ['earlier', 'with what this lead had before a correction'],
 ] as const
 
-/**
- * Describes the leads that stay though they have something in common with the erased ones; undefined if there are none.
- */
+/** Describes the leads that stay though they have something in common with the erased ones. */
 export const stayingInWords = (leads: readonly ErasableLead[]): string | undefined => {
   const remaining = leads.filter(({ isIncluded }) => !isIncluded)
   if (remaining.length === 0) return undefined

@@ -9,9 +9,7 @@ import { countReplies, inPercent, REPLY_NAMES, replyDetail, replyFinding } from 
 
 const IN_TIME = ['within_1h', 'within_2h']
 
-/**
- * The times until leads got their first reply, compared with the promised two hours; without those erased before it.
- */
+/** The times until leads got their first reply, next to the promised two hours; without those erased before it. */
 export const ReplyChart = ({ overview }: { overview: Overview }) => {
   const { all, waiting, overdue } = countReplies(overview)
   const rows = [

@@ -8,7 +8,7 @@ import { read } from '../../client/get.ts'
 import { send } from '../../client/http.ts'
 import { PasswordField } from '../../staff/account/password-field.tsx'
 import { shortMomentOf } from '../../staff/day.ts'
-import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
+import { Pending } from '../../staff/placeholder.tsx'
 import { useBusy } from '../../staff/requests/use-busy.ts'
 import { useGet } from '../../staff/requests/use-get.ts'
 import { Button } from '../../ui/button.tsx'
@@ -143,9 +143,7 @@ const EmailForm = (props: SettingsFormProps) => {
   const { version } = props.settings
   // biome-ignore lint/correctness/useExhaustiveDependencies: a saved server has another state
   useEffect(() => void mutate(), [version])
-  if (error && !state)
-    return <FetchFailure title="Error loading the mail server" error={error} retry={() => mutate()} />
-  if (!state) return <Placeholder title="Loading the mail server..." />
+  if (!state) return <Pending what="the mail server" isLoading error={error} retry={() => mutate()} />
   const { source } = state
   return (
     <div css={{ display: 'grid', gap: space.wide }}>

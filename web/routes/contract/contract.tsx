@@ -22,7 +22,11 @@ const WhatsAppHelp = ({ offer }: { offer: ShownPackage }) => (
     href={whatsappLink(`Hi! I need help with the ${offer.name} package contract.`)}
     target="_blank"
     rel="noreferrer"
-    css={{ fontWeight: 600, whiteSpace: 'nowrap', '& svg': { display: 'inline-block', margin: `0 ${space.tight} -0.2em 0` } }}
+    css={{
+      fontWeight: 600,
+      whiteSpace: 'nowrap',
+      '& svg': { display: 'inline-block', margin: `0 ${space.tight} -0.2em 0` },
+    }}
   >
     <WhatsAppIcon />
     Ask us on WhatsApp
@@ -41,9 +45,7 @@ const withSummary = {
 
 type Shown = { offer: ShownPackage; contract: ContractTerms; termsVersion: string; afterSigning: AfterSigning }
 
-/**
- * The text of the page until the contract is signed, and its replacement from then on, as long as its form shows that.
- */
+/** The text of the page until the contract is signed, and its replacement while its form shows that. */
 const UntilSigned = ({ children, signed }: { children: string; signed: string }) => (
   <>
     <span css={{ 'body:has([data-sent]) &': { display: 'none' } }}>{children}</span>

@@ -33,9 +33,7 @@ const Consultation = () => (
   </div>
 )
 
-/**
- * The first screen: what the agency does, a preview of the visitor's own site, and the form for a free consultation.
- */
+/** The first screen: the promise, a preview of the visitor's own site, and the form for a free consultation. */
 export const Hero = () => (
   <section
     aria-labelledby="hero-title"

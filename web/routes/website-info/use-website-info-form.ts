@@ -56,9 +56,7 @@ const answersOf = (form: HTMLFormElement, names: readonly string[]): Draft => {
   return Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '')]).filter(([, value]) => value))
 }
 
-/**
- * The values entered before the page came alive. Read before the first render: registering a radio button clears them.
- */
+/** The values entered before the first render, at which registering a radio button clears them. */
 const typedBefore = (): Draft => {
   if (typeof document === 'undefined') return {}
   const form = document.querySelector<HTMLFormElement>(`form[action="${CALL}"]`)

@@ -11,9 +11,7 @@ export const signInAddress = (path: string, { hasEnded = false } = {}) =>
 
 export const hasSessionEnded = (search: string) => new URLSearchParams(search).get('ended') === 'true'
 
-/**
- * The address after sign-in: back, but never to another site (`next` comes from the address, which anyone can write).
- */
+/** The address after sign-in: back, but never to another site, as anyone can write `next`. */
 export const afterSignIn = (search: string) => {
   const next = new URLSearchParams(search).get('next') ?? HOME
   const base = 'http://here.invalid'

@@ -92,9 +92,7 @@ export const noteAdder = (id: string, keyFor: (body: string) => string) => {
   return (note: string) => submit({ note }, {})
 }
 
-/**
- * Undoes a change, a note, a contact or a merge, by its event. Throws an HttpError of 409 if it was changed since then.
- */
+/** Undoes a change, a note, a contact or a merge by its event. Throws an HttpError of 409 if it has changed. */
 export const undoChange = (id: string, eventId: string) => send('POST', `${addressOf(id)}/undo`, { eventId })
 
 /** The lead's current state and the changes of others, if they are why a change failed. */

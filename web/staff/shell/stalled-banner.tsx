@@ -12,9 +12,7 @@ const WORDS = {
   dispatch: { what: 'The emails', since: 'Nothing is lost: waiting messages are sent once they catch up.' },
 }
 
-/**
- * Shows above a screen that its data is behind, since when, and how to proceed; renders nothing while it is up to date.
- */
+/** Shows above a screen that its data is behind, since when, and how to proceed; nothing while it is up to date. */
 export const StalledBanner = ({ of: consumer }: { of: keyof typeof WORDS }) => {
   const { data } = useGet('/api/standstill', stalledConsumers, { poll: 'waiting' })
   const stalled = data?.find((one) => one.consumer === consumer)

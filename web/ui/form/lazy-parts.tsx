@@ -164,9 +164,7 @@ export const SentPanel = (props: {
   )
 }
 
-/**
- * The panel for the questionnaire, which leads to the thank-you page: only a later visit to its own page shows this.
- */
+/** The panel for the questionnaire, which leads to the thank-you page: only a later visit shows this. */
 export const SentAnswers = ({ sent, onAnother }: { sent: Sent; onAnother: () => void }) => (
   <SentPanel leadSource={WEBSITE_INFO_SOURCE} sent={{ ...sent, isEarlier: true }} onAnother={onAnother} />
 )

@@ -8,9 +8,7 @@ import { useLeadChange } from './use-lead-change.ts'
 /** The action of a lead in a list that ends its wait, and the text shown afterwards. */
 export type ListAction = { label: string; change: FollowUp; done: string }
 
-/**
- * The staff member has replied: the clock stops, and they become the owner of the lead, as after an email from here.
- */
+/** The staff member has replied: the clock stops, and they become the owner, as after an email from here. */
 export const ANSWERED: ListAction = {
   label: 'Mark contacted',
   change: { followUpStatus: 'contacted' },

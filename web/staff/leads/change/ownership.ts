@@ -10,9 +10,7 @@ const OWNED = 'It is now assigned to you.'
 /** The toast's description of a change that made the staff member the lead's owner. */
 export const ownershipNote = (becomesOwner: boolean) => (becomesOwner ? { description: OWNED } : {})
 
-/**
- * Shows that a reply made the staff member the lead's owner; offers to leave it unassigned, and calls `onLeft` then.
- */
+/** Shows that a reply made the staff member the lead's owner; offers to undo that, and calls `onLeft` then. */
 export const showOwnership = (lead: Lead, { title, onLeft }: { title: string; onLeft: () => void }) => {
   const undo = async () => {
     await undoWithToast(() => changeLead(lead.id, { ownerId: null }, lead.version))

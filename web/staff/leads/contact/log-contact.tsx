@@ -153,9 +153,7 @@ export const useOfferLog = () => {
   }
 }
 
-/**
- * The handler of a link that opens the telephone, WhatsApp or a mail program for a lead; a double click counts once.
- */
+/** The handler of a link that opens the telephone, WhatsApp or a mail program; a double click counts once. */
 export const usePressContact = () => {
   const offerLog = useOfferLog()
   return (...contact: Parameters<typeof offerLog>) =>

@@ -3,9 +3,7 @@ import { useLeadSummary } from '../list/leads.ts'
 import { useLeadRefresh } from '../live/refresh.ts'
 import { flaggedInWords, quarantinePath, SUSPECTS, UNDECIDED } from './quarantine.ts'
 
-/**
- * Links to the flagged leads, with the number that staff still have to decide on; renders nothing if none is flagged.
- */
+/** Links to the flagged leads, with the number that staff still have to decide on; nothing if none is flagged. */
 export const QuarantineLink = () => {
   const { data: all, mutate: fetchAll } = useLeadSummary(SUSPECTS)
   const { data: undecided, mutate: fetchUndecided } = useLeadSummary(UNDECIDED)
