@@ -1,4 +1,4 @@
-import type { CSSObject } from '@emotion/react'
+import { type CSSObject, css } from '@emotion/react'
 import type { ComponentProps } from 'react'
 import { colour, from, radius, size, space, type } from './theme.ts'
 
@@ -55,8 +55,20 @@ const looks: Record<'solid' | 'outline' | 'quiet', CSSObject> = {
 
 type Look = keyof typeof looks
 
+// serialized once: a screen of rows has a hundred buttons
+const ofButton = {
+  solid: css([base, whileDisabled, looks.solid]),
+  outline: css([base, whileDisabled, looks.outline]),
+  quiet: css([base, whileDisabled, looks.quiet]),
+}
+const ofLink = {
+  solid: css([base, looks.solid]),
+  outline: css([base, looks.outline]),
+  quiet: css([base, looks.quiet]),
+}
+
 export const Button = ({ look = 'solid', ...rest }: { look?: Look } & ComponentProps<'button'>) => (
-  <button type="button" css={[base, whileDisabled, looks[look]]} {...rest} />
+  <button type="button" css={ofButton[look]} {...rest} />
 )
 
 /** Buttons in a row: as wide as a small window lets them be, one below the other or side by side. */
@@ -69,7 +81,7 @@ export const actions: CSSObject = {
 
 /** A link that looks like a button; for going somewhere, never for doing something. */
 export const ButtonLink = ({ look = 'solid', children, ...rest }: { look?: Look } & ComponentProps<'a'>) => (
-  <a data-button="" css={[base, looks[look]]} {...rest}>
+  <a data-button="" css={ofLink[look]} {...rest}>
     {children}
   </a>
 )

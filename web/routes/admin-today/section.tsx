@@ -1,3 +1,4 @@
+import { css } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { colour, from, onPhone, panel, size, space, type, unseen } from '../../ui/theme.ts'
@@ -83,72 +84,71 @@ const oneLine = {
   '&& > a, && > :has(a)': { order: -1 },
 } as const
 
+// serialized once for all rows
+const looks = {
+  row: css({
+    position: 'relative',
+    display: 'grid',
+    gridTemplate: '"title title actions" "due facts actions" / auto minmax(0, 1fr) auto',
+    alignItems: 'center',
+    minHeight: '3.5rem',
+    padding: `${space.hair} ${space.hair} ${space.hair} ${space.snug}`,
+    '& + &': { borderTop: `1px solid ${colour.line}` },
+    [from.medium]: {
+      gridTemplate: '"title facts due actions" / minmax(9rem, 14rem) minmax(0, 1fr) auto auto',
+      columnGap: space.snug,
+      minHeight: '2.25rem',
+      padding: `0 ${space.snug}`,
+    },
+    [WITH_MOUSE]: { ':hover, :focus-within': { background: colour.sunk } },
+  }),
+  title: css({
+    display: 'grid',
+    gridArea: 'title',
+    minWidth: 0,
+    fontWeight: 600,
+    '> *': { overflow: 'hidden', padding: `${space.hair} 0`, textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+    '> a': {
+      color: colour.ink,
+      textDecoration: 'none',
+      ':hover': { textDecoration: 'underline' },
+      ':focus-visible': { outlineOffset: -2 },
+    },
+  }),
+  facts: css([{ gridArea: 'facts' }, oneLine]),
+  due: css({ gridArea: 'due', [onPhone]: { marginRight: space.tight } }),
+  actions: css([
+    {
+      gridArea: 'actions',
+      display: 'flex',
+      gap: space.hair,
+      '&& > *': { minHeight: size.quiet, paddingBlock: 0, paddingInline: space.tight, whiteSpace: 'nowrap' },
+      '& svg': { width: '1rem', height: '1rem' },
+      [WITH_MOUSE]: {
+        '&& > *': { minHeight: '1.75rem', background: colour.sheet },
+        position: 'absolute',
+        insetBlock: 0,
+        right: 0,
+        alignItems: 'center',
+        paddingInline: space.tight,
+        background: colour.sunk,
+        opacity: 0,
+        'li:hover > &, li:focus-within > &': { opacity: 1 },
+      },
+    },
+    iconsOnPhone,
+  ]),
+}
+
 /**
  * One task, 36 px high, on a phone two lines: its title, its facts (`children`), when it is due, and its actions. Links
  * in the title are the whole line.
  */
 export const Row = (props: { title: ReactNode; due?: ReactNode; actions: ReactNode; children: ReactNode }) => (
-  <li
-    css={{
-      position: 'relative',
-      display: 'grid',
-      gridTemplate: '"title title actions" "due facts actions" / auto minmax(0, 1fr) auto',
-      alignItems: 'center',
-      minHeight: '3.5rem',
-      padding: `${space.hair} ${space.hair} ${space.hair} ${space.snug}`,
-      '& + &': { borderTop: `1px solid ${colour.line}` },
-      [from.medium]: {
-        gridTemplate: '"title facts due actions" / minmax(9rem, 14rem) minmax(0, 1fr) auto auto',
-        columnGap: space.snug,
-        minHeight: '2.25rem',
-        padding: `0 ${space.snug}`,
-      },
-      [WITH_MOUSE]: { ':hover, :focus-within': { background: colour.sunk } },
-    }}
-  >
-    <div
-      css={{
-        display: 'grid',
-        gridArea: 'title',
-        minWidth: 0,
-        fontWeight: 600,
-        '> *': { overflow: 'hidden', padding: `${space.hair} 0`, textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-        '> a': {
-          color: colour.ink,
-          textDecoration: 'none',
-          ':hover': { textDecoration: 'underline' },
-          ':focus-visible': { outlineOffset: -2 },
-        },
-      }}
-    >
-      {props.title}
-    </div>
-    <div css={[{ gridArea: 'facts' }, oneLine]}>{props.children}</div>
-    {props.due && <div css={{ gridArea: 'due', [onPhone]: { marginRight: space.tight } }}>{props.due}</div>}
-    <div
-      css={[
-        {
-          gridArea: 'actions',
-          display: 'flex',
-          gap: space.hair,
-          '&& > *': { minHeight: size.quiet, paddingBlock: 0, paddingInline: space.tight, whiteSpace: 'nowrap' },
-          '& svg': { width: '1rem', height: '1rem' },
-          [WITH_MOUSE]: {
-            '&& > *': { minHeight: '1.75rem', background: colour.sheet },
-            position: 'absolute',
-            insetBlock: 0,
-            right: 0,
-            alignItems: 'center',
-            paddingInline: space.tight,
-            background: colour.sunk,
-            opacity: 0,
-            'li:hover > &, li:focus-within > &': { opacity: 1 },
-          },
-        },
-        iconsOnPhone,
-      ]}
-    >
-      {props.actions}
-    </div>
+  <li css={looks.row}>
+    <div css={looks.title}>{props.title}</div>
+    <div css={looks.facts}>{props.children}</div>
+    {props.due && <div css={looks.due}>{props.due}</div>}
+    <div css={looks.actions}>{props.actions}</div>
   </li>
 )

@@ -20,6 +20,17 @@ test('A newly opened screen has a title of its own, and takes the focus', async 
   expect(document.activeElement?.id).toBe('content')
 })
 
+test('A screen without an entry is marked at the one that leads to it', async () => {
+  const { go } = await openScreen('/admin-email', { ...EMAILS, 'GET /api/imports': [] })
+  const marked = async () => {
+    const nav = within(await screen.findByRole('navigation', { name: 'Staff' }))
+    return nav.getAllByRole('link').flatMap((link) => ('within' in link.dataset ? [link.textContent] : []))
+  }
+  await waitFor(async () => expect(await marked()).toEqual(['Settings']))
+  await go('/admin-import')
+  await waitFor(async () => expect(await marked()).toEqual(['Leads']))
+})
+
 test('Badges count overdue leads in red, waiting leads, chats and emails', async () => {
   await openScreen('/admin-email', {
     ...EMAILS,

@@ -1,4 +1,4 @@
-import { Global } from '@emotion/react'
+import { css, Global } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import {
@@ -70,7 +70,7 @@ const inBar = {
   textDecoration: 'none',
   '& svg': { fontSize: '1.0625rem' },
   ':focus-visible': { outlineOffset: -3 },
-  '&[aria-current="page"]': { borderColor: colour.accent, color: colour.ink },
+  '&[aria-current="page"], &[data-within]': { borderColor: colour.accent, color: colour.ink },
 } as const
 
 const inSheet = {
@@ -78,8 +78,24 @@ const inSheet = {
   '&[aria-current], &[data-within]': { background: colour.accentWash, color: colour.accentDeep },
 }
 
-/** The settings are several screens behind one entry. */
-const isWithinSettings = (path: string, pathname: string) => isSettingsPath(path) && isSettingsPath(pathname)
+const firstEntry = css([sideEntry, { [withBar]: inBar }])
+const otherEntry = css([sideEntry, { [withBar]: inSheet }])
+const viewEntry = css([
+  sideEntry,
+  {
+    minHeight: '1.875rem',
+    overflowWrap: 'anywhere',
+    [withBar]: inSheet,
+    '&[aria-current]': { color: colour.accentDeep },
+  },
+])
+
+/** The other screens of leads, behind their one entry. */
+const LEADS_SCREENS = ['/admin-pipeline', '/admin-submissions', '/admin-import']
+
+/** Whether a screen is behind the entry of another one: of the leads, or of the settings. */
+const isWithin = (path: string, pathname: string) =>
+  path === '/admin-dashboard' ? LEADS_SCREENS.includes(pathname) : isSettingsPath(path) && isSettingsPath(pathname)
 
 const Entry = ({
   path,
@@ -94,9 +110,9 @@ const Entry = ({
     <li>
       <NavLink
         to={path}
-        {...(isWithinSettings(path, pathname) && { 'data-within': '' })}
+        {...(isWithin(path, pathname) && { 'data-within': '' })}
         data-tip={label}
-        css={[sideEntry, { [withBar]: isFirst ? inBar : inSheet }]}
+        css={isFirst ? firstEntry : otherEntry}
       >
         {icon}
         <span css={sideLabel}>{label}</span>
@@ -137,15 +153,7 @@ const Views = () => {
               to={`/admin-dashboard?${query}`}
               {...(pathname === '/admin-dashboard' &&
                 query === shown.toString() && { 'aria-current': 'true' as const })}
-              css={[
-                sideEntry,
-                {
-                  minHeight: '1.875rem',
-                  overflowWrap: 'anywhere',
-                  [withBar]: inSheet,
-                  '&[aria-current]': { color: colour.accentDeep },
-                },
-              ]}
+              css={viewEntry}
             >
               {name}
             </Link>
@@ -179,7 +187,7 @@ export const Navigation = ({
 }) => {
   const { pathname } = useLocation()
   const shown = (screens: Screen[]) => (hasScreens ? screens.filter(({ isForOwners }) => !isForOwners || isOwner) : [])
-  const isElsewhere = OTHER_SCREENS.some(({ path }) => path === pathname || isWithinSettings(path, pathname))
+  const isElsewhere = OTHER_SCREENS.some(({ path }) => path === pathname || isWithin(path, pathname))
   const Bar = hasScreens ? 'nav' : 'div'
   return (
     <Bar
@@ -223,7 +231,6 @@ export const Navigation = ({
         css={{
           ...inBar,
           height: BAR_HEIGHT,
-          '&[data-within]': { borderColor: colour.accent, color: colour.ink },
           [from.large]: { display: 'none' },
         }}
       >
