@@ -341,7 +341,7 @@ test('on a phone every screen works with a thumb, below a head of one row and ab
     ['/admin-settings', 'Essential - R999'],
     ['/admin-settings/support-hours', 'Add a closure'],
     ['/admin-settings/webhooks', 'Add a webhook'],
-    ['/admin-account', 'Notifications on this device'],
+    ['/admin-account', 'Notify me when'],
     ['/admin-webhooks', 'No deliveries'],
     ['/admin-api', 'Lists leads'],
     ['/admin-account-history', 'signed in'],
