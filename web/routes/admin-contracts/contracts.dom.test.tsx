@@ -33,6 +33,7 @@ const SESSION = '20000000-0000-4000-8000-000000000008'
 const ROWS = [
   row(1, { questionnaireId: QUESTIONNAIRE, sessionId: SESSION }),
   row(2, { ...WAITING, package: 'essential', monthly: null, dueOn: '2026-11-11' }),
+  row(3, { ...WAITING, waits: 0, isLate: false }),
 ]
 
 const SUMMARY: Sent<typeof contractsSummary> = {
@@ -71,6 +72,7 @@ test('The contracts show their money and their dates, and the totals of all', as
   const linkTo = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
   expect(linkTo('Questionnaire of Client 1')).toBe(`/admin-lead?id=${QUESTIONNAIRE}`)
   expect(linkTo('Chat of Client 1')).toBe(`/admin-chat?session=${SESSION}`)
+  expect(cellsOf(/Client 3/).at(-2)).toBe('Signed · today, due 15 November 2026')
   screen.getByText('R798')
   screen.getByText('Premium R499 · Professional R299')
   screen.getByText('1 late against the promise')

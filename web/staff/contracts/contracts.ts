@@ -34,9 +34,11 @@ export const stateInWords = (state: ContractState | NewWord): string =>
 /** The monthly fee; `Once` for a contract without one. */
 export const feeInWords = (monthly: number | null) => (monthly === null ? 'Once' : `${inRand(monthly)}/month`)
 
+const inDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`
+
 /** How long a signed contract has waited, and until when its site is promised to be live. */
 export const waitInDays = ({ waits, dueOn }: Pick<ContractRow, 'waits' | 'dueOn'>) =>
-  waits === null ? '' : `${waits} ${waits === 1 ? 'day' : 'days'}, due ${dayInShort(dueOn)}`
+  waits === null ? '' : `${waits === 0 ? 'today' : inDays(waits)}, due ${dayInShort(dueOn)}`
 
 /** A day, or a dash if it is not known. */
 export const dayOrDash = (day: string | null) => (day === null ? '–' : dayInShort(day))
