@@ -78,6 +78,17 @@ test('a contract names the version of its terms, and its event holds the evidenc
   expect(row?.text).not.toMatch(/Zoë|203\.0\.113|A browser/)
 })
 
+test('a contract that is sent twice at once, by two nodes, is signed once', async () => {
+  const key = { 'idempotency-key': 'pressed twice' }
+  const answers = await Promise.all(
+    nodes.map((node) => node.post('/api/leads', { ...ESSENTIAL, termsVersion: '1' }, key)),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([201, 201])
+  const [first, second] = await Promise.all(answers.map((answer) => answer.json()))
+  expect(second).toEqual(first)
+  expect(await readStream(sql, leadStreams.of(first.id))).toHaveLength(1)
+})
+
 test('white space around a name that no person types is no part of the signature', async () => {
   const { id } = await (await nodes[0].post('/api/leads', { ...ESSENTIAL, name: `Zoë${'\n'.repeat(30_000)}` })).json()
   expect((await submissionOf(id)).personal?.evidence?.signature).toBe('Zoë')

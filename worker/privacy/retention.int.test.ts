@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { addMonths } from 'date-fns/addMonths'
 import pino from 'pino'
 import { beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../events/base/time.ts'
@@ -131,8 +132,17 @@ beforeAll(async () => {
 
 test('only data whose period is over is due; imported leads count from their import', async () => {
   expect(await dueNames(new Date())).toEqual(DUE)
+  expect(await dueNames(new Date(Date.now() + 89 * DAY_MS))).toEqual(DUE)
   const inAWhile = await dueNames(new Date(Date.now() + 91 * DAY_MS))
   expect(inAWhile).toEqual([...DUE, 'spam: newer spam'].sort())
+  const twoYears = addMonths(new Date(), 24).getTime()
+  const dated = ['leads: imported old lead', 'chats: newer chat']
+  const almost = await dueNames(new Date(twoYears - DAY_MS))
+  expect(almost.filter((name) => dated.includes(name))).toEqual([])
+  expect(await dueNames(new Date(twoYears + DAY_MS))).toEqual(expect.arrayContaining(dated))
+  const ended = 'contracts: contract that ended lately'
+  expect(await dueNames(new Date('2029-01-31T12:00:00Z'))).not.toContain(ended)
+  expect(await dueNames(new Date('2029-02-01T12:00:00Z'))).toContain(ended)
   const later = await dueNames(new Date(Date.now() + 800 * DAY_MS))
   expect(later).toContain('leads: imported old lead')
   expect(later).toContain('leads: lead of a person who wrote again')
