@@ -110,13 +110,21 @@ const Table = ({ isOwner, field }: { isOwner: boolean; field: UseFormRegisterRet
             return (
               <td key={way} css={{ ...cell, textAlign: 'center' }}>
                 {alert && (
-                  <input
-                    type="checkbox"
-                    value={alert}
-                    aria-label={`${label}: ${where}`}
-                    css={{ width: '1.375rem', height: '1.375rem', accentColor: colour.accent, verticalAlign: 'middle' }}
-                    {...field}
-                  />
+                  <label
+                    css={{ display: 'grid', placeItems: 'center', '@media (pointer: coarse)': { minWidth: '2.75rem' } }}
+                  >
+                    <input
+                      type="checkbox"
+                      value={alert}
+                      aria-label={`${label}: ${where}`}
+                      css={{
+                        width: '1.375rem',
+                        height: '1.375rem',
+                        accentColor: colour.accent,
+                      }}
+                      {...field}
+                    />
+                  </label>
                 )}
               </td>
             )
