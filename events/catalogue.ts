@@ -5,21 +5,10 @@
  */
 
 import type { EarlierVersion, EventDefinition, NewEvent, RecordedEvent } from './base/definition.ts'
-import { chatAnswersUnread, chatBecameLead, chatErased, chatTranscriptRequested } from './chat/activity.ts'
 import { chatPushRequested } from './chat/alert.ts'
-import { chatAssigned } from './chat/assignment.ts'
-import { chatEnded, chatMessagePosted, chatStarted } from './chat/chat.ts'
-import { chatEmailGiven } from './chat/given-email.ts'
 import { chatLinksRevoked } from './chat/links.ts'
-import { chatRated } from './chat/rating.ts'
-import {
-  contractAccepted,
-  contractContentReceived,
-  contractDeclined,
-  contractNoticeGiven,
-  contractStepUndone,
-  contractWentLive,
-} from './contract/life.ts'
+import { chatEvents } from './chat/progress.ts'
+import { lifeEvents } from './contract/life.ts'
 import { contractCopyMade } from './contract/signed-copy.ts'
 import { termsPublished } from './contract/terms.ts'
 import { emailActivationRequested, emailTestRequested } from './email/email.ts'
@@ -52,27 +41,13 @@ const definitions = [
   leadContacted,
   leadCallUnanswered,
   leadContactRemoved,
-  chatStarted,
-  chatMessagePosted,
-  chatEnded,
-  chatBecameLead,
-  chatTranscriptRequested,
-  chatAnswersUnread,
-  chatErased,
-  chatEmailGiven,
+  ...chatEvents,
   chatLinksRevoked,
-  chatAssigned,
-  chatRated,
   chatPushRequested,
   erasureRequested,
   termsPublished,
   contractCopyMade,
-  contractAccepted,
-  contractContentReceived,
-  contractDeclined,
-  contractWentLive,
-  contractNoticeGiven,
-  contractStepUndone,
+  ...lifeEvents,
   privacyExportRequested,
   privacyExportDownloaded,
   privacyCaseOpened,

@@ -61,11 +61,9 @@ export const chatErased = defineEvent({
 export type ChatEmailEvent = RecordedEvent<typeof chatTranscriptRequested> | RecordedEvent<typeof chatAnswersUnread>
 
 /** The events of a session's activity stream that are about the chat itself. */
-export type ChatActivityEvent =
-  | RecordedEvent<typeof chatBecameLead>
-  | RecordedEvent<typeof chatTranscriptRequested>
-  | RecordedEvent<typeof chatAnswersUnread>
-  | RecordedEvent<typeof chatErased>
+export const activityEvents = [chatBecameLead, chatTranscriptRequested, chatAnswersUnread, chatErased] as const
+
+export type ChatActivityEvent = RecordedEvent<(typeof activityEvents)[number]>
 
 /**
  * One stream per session, for the events around its messages: transcripts, emails, the lead made of it, its erasure.

@@ -1,24 +1,30 @@
 import type { RecordedEvent } from '../base/definition.ts'
-import type { ChatActivityEvent, chatErased } from './activity.ts'
-import type { chatAssigned } from './assignment.ts'
+import { activityEvents, type chatErased } from './activity.ts'
+import { chatAssigned } from './assignment.ts'
 import {
   type ChatSession,
   type ChatSessionEvent,
-  type chatMessagePosted,
+  chatEnded,
+  chatMessagePosted,
+  chatStarted,
   erasedSession,
   evolveChatSession,
 } from './chat.ts'
-import type { chatEmailGiven } from './given-email.ts'
-import type { ChatScore, chatRated } from './rating.ts'
+import { chatEmailGiven } from './given-email.ts'
+import { type ChatScore, chatRated } from './rating.ts'
 
 /** Any event that says something about a chat. */
-export type ChatEvent =
-  | ChatSessionEvent
-  | RecordedEvent<typeof chatMessagePosted>
-  | ChatActivityEvent
-  | RecordedEvent<typeof chatEmailGiven>
-  | RecordedEvent<typeof chatAssigned>
-  | RecordedEvent<typeof chatRated>
+export const chatEvents = [
+  chatStarted,
+  chatEnded,
+  chatMessagePosted,
+  ...activityEvents,
+  chatEmailGiven,
+  chatAssigned,
+  chatRated,
+] as const
+
+export type ChatEvent = RecordedEvent<(typeof chatEvents)[number]>
 
 /** The events that change a session itself: its beginning, a later address, its end, and its being erased. */
 export type SessionEvent = ChatSessionEvent | RecordedEvent<typeof chatEmailGiven> | RecordedEvent<typeof chatErased>

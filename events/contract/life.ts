@@ -8,7 +8,7 @@ import { formatISO } from 'date-fns/formatISO'
 import { parseISO } from 'date-fns/parseISO'
 import * as v from 'valibot'
 import { addDays, agencyDay } from '../base/agency-day.ts'
-import { defineEvent, type RecordedEvent } from '../base/definition.ts'
+import { defineEvent, type RecordedEvent, typesOf } from '../base/definition.ts'
 import { calendarDay, givenId, requiredText } from '../base/text.ts'
 import type { ContractState } from './wire.ts'
 
@@ -65,32 +65,27 @@ export const contractStepUndone = defineEvent({
   personal: null,
 })
 
-/** A step in the life of a contract. */
-export type StepEvent =
-  | RecordedEvent<typeof contractAccepted>
-  | RecordedEvent<typeof contractDeclined>
-  | RecordedEvent<typeof contractContentReceived>
-  | RecordedEvent<typeof contractWentLive>
-  | RecordedEvent<typeof contractNoticeGiven>
-
-/** The events that make up the life of a contract. */
-export type LifeEvent = StepEvent | RecordedEvent<typeof contractStepUndone>
-
-/** The types of steps. */
-export const STEP_TYPES = [
-  'ContractAccepted',
-  'ContractDeclined',
-  'ContractContentReceived',
-  'ContractWentLive',
-  'ContractNoticeGiven',
+const stepEvents = [
+  contractAccepted,
+  contractDeclined,
+  contractContentReceived,
+  contractWentLive,
+  contractNoticeGiven,
 ] as const
 
-/** The types of the events in the life of a contract. */
-export const LIFE_TYPES = [...STEP_TYPES, 'ContractStepUndone'] as const
+/** A step in the life of a contract. */
+export type StepEvent = RecordedEvent<(typeof stepEvents)[number]>
+
+/** The events that make up the life of a contract. */
+export const lifeEvents = [...stepEvents, contractStepUndone] as const
+
+export type LifeEvent = RecordedEvent<(typeof lifeEvents)[number]>
+
+export const LIFE_TYPES = typesOf(lifeEvents)
 
 /** Whether an event belongs to the life of a contract. */
 export const isLifeEvent = (event: { type: string }): event is LifeEvent =>
-  (LIFE_TYPES as readonly string[]).includes(event.type)
+  LIFE_TYPES.some((type) => type === event.type)
 
 const STEP_STATES = {
   ContractAccepted: 'accepted',
