@@ -59,7 +59,7 @@ const TITLES: Record<RequestErrorCode, string> = {
   conflict: 'Conflict with the current state',
   chat_ended: 'The chat has ended',
   chat_full: 'The chat cannot hold more files',
-  last_owner: 'At least one owner is required',
+  last_owner: 'At least one Admin is required',
   terms_changed: 'The terms have changed',
   length_required: 'Content-Length is required',
   body_too_large: 'The body is too large',

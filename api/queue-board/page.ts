@@ -29,7 +29,7 @@ export const refusedPage = (
   errorPage({
     agency,
     title,
-    messages: [status === FORBIDDEN ? `${detail}. Ask one of the owners to look, or to change your role.` : detail],
+    messages: [status === FORBIDDEN ? `${detail}. Ask an Admin to look, or to change your role.` : detail],
     advice:
       status === FORBIDDEN
         ? html`You can see every email and its attempts on the <a href="/admin-email">email screen</a>.`

@@ -46,7 +46,7 @@ test('Shows the actor, action and origin of each entry, page by page', async () 
   const tabs = within(screen.getByRole('navigation', { name: 'Settings' }))
   expect(tabs.getByText('Sign-ins').getAttribute('aria-current')).toBe('page')
   await user.click(screen.getByRole('button', { name: 'Show more' }))
-  await screen.findByText('Thandi added Sipho as an agent')
+  await screen.findByText('Thandi added Sipho as a Member')
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull()
 })
 

@@ -22,10 +22,8 @@ type EntryOf<Event> = Omit<AccountEntry, 'data'> & {
 
 type Event<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>
 
-const inRole = ({ data: { role } }: { data: { role: string } }) => {
-  if (role === 'owner') return 'an owner'
-  return role === 'agent' ? 'an agent' : nameOf(ROLE_NAMES, role)
-}
+const inRole = ({ data: { role } }: { data: { role: string } }) =>
+  `${role === 'owner' ? 'an' : 'a'} ${nameOf(ROLE_NAMES, role)}`
 
 const isOwn = ({ account, by }: Pick<AccountEntry, 'account' | 'by'>) => by !== null && by.id === account?.id
 

@@ -50,7 +50,7 @@ test('a signed-out staff member reaches the sign-in after one refused request, s
   await page.getByRole('button', { name: 'Forgot your password?' }).click()
   await page.getByLabel('Username').fill('nobody')
   await page.getByRole('button', { name: 'Send me a link' }).click()
-  await page.getByRole('status').getByText('This site cannot send emails to single people. Ask an owner').waitFor()
+  await page.getByRole('status').getByText('This site cannot send emails to single people. Ask an Admin').waitFor()
   expect(await violationsIn(page)).toEqual([])
   expect(await fits(page)).toBe(true)
   await page.getByRole('button', { name: 'Back to sign-in' }).click()

@@ -1,4 +1,3 @@
-import { differenceInMinutes } from 'date-fns'
 import { memo } from 'react'
 import type { Viewer } from '../../../events/chat/server-frames.ts'
 import type { AssigneeFilter } from '../../chat/console/console-pages.ts'
@@ -17,7 +16,7 @@ import { MAX_UNREAD_SHOWN } from '../../chat/messaging/conversation.ts'
 import { useColleagues } from '../../staff/account/colleagues.ts'
 import { StaffFace } from '../../staff/account/staff-face.tsx'
 import { holderInWords } from '../../staff/chat/chat-assignee.ts'
-import { durationInWords } from '../../staff/leads/clock/clock.ts'
+import { chatWaitInWords } from '../../staff/leads/clock/clock.ts'
 import { ShowMore } from '../../staff/list/show-more.tsx'
 import { CountBadge } from '../../staff/shell/count-badge.tsx'
 import { initialsOf } from '../../ui/initials.ts'
@@ -83,9 +82,7 @@ const LastWords = ({ chat, isSelected }: { chat: LiveChat; isSelected: boolean }
 const waitInWords = (chat: LiveChat, now: Date) => {
   if (hasGivenUp(chat, now)) return 'Left without an address'
   const since = waitingSinceOf(chat, now)
-  if (since === null) return undefined
-  const minutes = differenceInMinutes(now, new Date(since))
-  return `Waits ${minutes < 1 ? 'under 1 min' : durationInWords(minutes)}`
+  return since === null ? undefined : chatWaitInWords(since, now)
 }
 
 const NONE: Record<AssigneeFilter, string> = {

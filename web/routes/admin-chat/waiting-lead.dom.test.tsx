@@ -94,7 +94,7 @@ test('The lead that waits under the address of a chat is named with its clock, a
   const { show } = open(leadApi(), { record: recordOf(waits()) })
   const link = await screen.findByRole('link', { name: /^Ayanda Cele, Stoep & Co/ })
   expect(link.getAttribute('href')).toBe(`/admin-lead?id=${idOf(1)}`)
-  await screen.findByText(/^Reply due /)
+  await screen.findByText(/^Answer by /)
   expect(count()).toBeNull()
   const before = new Date(Date.now() - 3_600_000).toISOString()
   show({ record: recordOf(waits()), messages: [said(before)] })

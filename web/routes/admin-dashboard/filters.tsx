@@ -55,7 +55,7 @@ const KindFilters = ({ kinds, choose }: { kinds: LeadKinds; choose: Choose }) =>
         choices={choicesOf(LISTED_STATUSES, LISTED_STATUS_NAMES)}
         onChoose={choose('status')}
       />
-      <Filter label="Owner" any="Any owner" value={kinds.owner} choices={owners} onChoose={choose('owner')} />
+      <Filter label="Assigned to" any="Anyone" value={kinds.owner} choices={owners} onChoose={choose('owner')} />
       <Filter
         label="Source"
         any="Any source"

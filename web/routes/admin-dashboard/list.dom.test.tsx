@@ -49,7 +49,7 @@ test('The dashboard shows today, with every field of a card', async () => {
       'Log callSourceConsultation form hero_formCompany100% CottonFull requestOpen leadCopy EmailCopy Data',
   )
   const firm = await cardTitled('Stoep & Co')
-  within(firm).getByText('Reply due in 1 h 12 min')
+  within(firm).getByText(/^Answer by \d\d:\d\d \(1 h 12 min\)$/)
   // a card is headed with the business; staff know the person
   expect(firm.textContent).toMatch(/^Stoep & Co \[Lead Form\]11:12Thandi MokoenaNew/)
   const overdue = within(card).getByText('Overdue by 35 min')
@@ -219,7 +219,7 @@ test('Today and overdue depend on the server’s clock, whatever the clock of th
   await openTestDashboard(FEW, '', { now: '2026-11-19T16:00:00+02:00' })
   await titledAs('Wednesday, 18 November 2026')
   const card = await cardTitled('Stoep & Co')
-  await waitFor(() => expect(card.textContent).toMatch(/Reply due in 1 h 1[12] min/))
+  await waitFor(() => expect(card.textContent).toMatch(/Answer by \d\d:\d\d \(1 h 1[12] min\)/))
 })
 
 test('The search names its scope, and advises if it finds nothing', async () => {
@@ -435,7 +435,7 @@ test('A new lead appears at its place and the counts rise, a changed one changes
   const card = within(await cardTitled('First Visitor'))
   await card.findByText('Contacted')
   card.getByText('Next action was due 5 January 2026')
-  expect(card.queryByText(/^Reply due|^Overdue/)).toBeNull()
+  expect(card.queryByText(/^Answer by|^Overdue/)).toBeNull()
   await foundInAll(2)
 })
 

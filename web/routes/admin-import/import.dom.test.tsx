@@ -109,15 +109,15 @@ test('A file is shown with its columns, and the result of its rows', async () =>
   expect(valueIn(screen.getByLabelText('Email'))).toBe('1')
   expect(textsOf([...screen.getByLabelText('Email').children])).toContain('Electronic post (zola@example.com)')
   await screen.findByText('1 new lead')
-  screen.getByText('1 row with an address or number that a lead has already will be left out.')
-  screen.getByText('1 row with an address or number of an earlier row will be left out.')
-  screen.getByText('1 row has neither an email address nor a phone number that can be used, and will be left out:')
+  screen.getByText('1 row is left out: we already have this email or phone.')
+  screen.getByText('1 row is left out: an earlier row has this email or phone.')
+  screen.getByText('1 row is left out: no email address and no phone number that can be used.')
   const told = within(screen.getByText('1 new lead').closest('[role=status]') as HTMLElement)
   expect(textsOf(told.getAllByRole('listitem'))).toEqual(['Row 3 Known Already', 'Row 4 Twice', 'Row 5 Nobody'])
   const first = within(screen.getByRole('region', { name: 'First rows of the file' }))
   expect(textsOf(first.getAllByRole('rowheader'))).toEqual(['2', '3'])
   await user.click(screen.getByLabelText('Import duplicates too'))
-  screen.getByText('1 row with an address or number of an earlier row.')
+  screen.getByText('1 row: an earlier row has this email or phone.')
   screen.getByRole('button', { name: 'Import 3 leads' })
 })
 
@@ -213,7 +213,7 @@ test('An import is begun once by two clicks, and followed', async () => {
     { mapping: PREVIEW.mapping, addsDuplicates: false },
   ])
   imports = [testImport({ id: 'file', added: 0, skipped: 2, refused: 1 })]
-  await screen.findByText('0 leads added, 2 rows left out, 1 row could not be imported')
+  await screen.findByText('0 leads added, 3 left out')
 })
 
 test('Rows that were left out are listed, with a file of them', async () => {
@@ -225,7 +225,7 @@ test('Rows that were left out are listed, with a file of them', async () => {
     ],
   })
   expect(entry.getByText('Download these rows (CSV)').getAttribute('href')).toBe('/api/imports/import/left-out.csv')
-  unfold(entry.getByText('Why 3 rows were left out'))
+  unfold(entry.getByText('Why 3 were left out'))
   const list = within(await entry.findByLabelText('Rows that were left out'))
   expect(textsOf(list.getAllByRole('listitem'))).toEqual([
     'Row 3 A lead has this address or number already',

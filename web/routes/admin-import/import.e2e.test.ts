@@ -45,7 +45,7 @@ test('a file is previewed, mapped and imported, a colleague follows it, and the 
   // the column that holds addresses is the email, whatever its heading
   expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('1')
   await page.getByLabel('Email', { exact: true }).selectOption({ label: 'Not in this file' })
-  await page.getByText('3 rows have neither an email address nor a phone number that can be used').waitFor()
+  await page.getByText('3 rows are left out: no email address and no phone number that can be used.').waitFor()
   await page.getByLabel('Email', { exact: true }).selectOption({ label: 'Electronic post (zola@example.com)' })
   await page.getByText('1 new lead', { exact: true }).waitFor()
   // the duplicates too: of a lead, and of an earlier row
@@ -56,10 +56,10 @@ test('a file is previewed, mapped and imported, a colleague follows it, and the 
   await page.getByRole('button', { name: 'Import 1 lead' }).dblclick()
   for (const each of [page, other]) {
     const entry = imports(each).filter({ hasText: 'Ben Dube' })
-    await entry.getByText('1 lead added, 2 rows left out, 1 row could not be imported').waitFor(SOON)
+    await entry.getByText('1 lead added, 3 left out').waitFor(SOON)
   }
   const entry = imports(page).filter({ hasText: 'Ben Dube' })
-  await entry.getByText('Why 3 rows were left out').click()
+  await entry.getByText('Why 3 were left out').click()
   const rows = entry.getByRole('list', { name: 'Rows that were left out' })
   await rows.getByText('A lead has this address or number already').waitFor()
   await entry.getByText('What 1 lead came in without').click()

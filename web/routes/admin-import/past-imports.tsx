@@ -41,7 +41,7 @@ const LeftOut = ({ found: { id, leftOut, hasLeftOutFile } }: { found: LeadImport
   if (leftOut === 0) return null
   return (
     <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base, fontSize: type.small }}>
-      <RowDetails summary={`Why ${counted(leftOut, 'row')} ${leftOut === 1 ? 'was' : 'were'} left out`}>
+      <RowDetails summary={`Why ${inNumbers(leftOut)} ${leftOut === 1 ? 'was' : 'were'} left out`}>
         <LeftOutRows id={id} />
       </RowDetails>
       {hasLeftOutFile && (
@@ -73,10 +73,7 @@ const Incomplete = ({ found: { id, incomplete } }: { found: LeadImport }) =>
   )
 
 const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImport): string => {
-  const left = [
-    ...(skipped > 0 ? [`${counted(skipped, 'row')} left out`] : []),
-    ...(refused > 0 ? [`${counted(refused, 'row')} could not be imported`] : []),
-  ]
+  const left = skipped + refused
   switch (state) {
     case 'running':
       return `Importing: ${inNumbers(done)} of ${counted(total, 'row')}`
@@ -87,7 +84,7 @@ const stateInWords = ({ state, added, skipped, refused, total, done }: LeadImpor
     case 'failed':
       return `The import failed after ${inNumbers(done)} of ${counted(total, 'row')}: ${counted(added, 'lead')} added. Upload the file again for the others.`
     default:
-      return [`${counted(added, 'lead')} added`, ...left].join(', ')
+      return `${counted(added, 'lead')} added${left > 0 ? `, ${inNumbers(left)} left out` : ''}`
   }
 }
 

@@ -12,7 +12,8 @@ import { colour, onPhone, space, type } from '../../ui/theme.ts'
 import { ColumnChoices, FirstRows } from './columns.tsx'
 import { startImport, useCheck } from './imports.ts'
 
-const LEFT_OUT = 'will be left out'
+/** So many rows are left out. */
+const leftOut = (count: number) => `${counted(count, 'row')} ${count === 1 ? 'is' : 'are'} left out`
 
 const SHOWN_ROWS = 10
 
@@ -76,14 +77,13 @@ const BadRows = (props: { found: CountedRows; words: BadWords; labels: Labels })
   )
 }
 
-const Duplicates = (props: { kind: string; found: CountedRows; labels: Labels; addsDuplicates: boolean }) => {
+const Duplicates = (props: { reason: string; found: CountedRows; labels: Labels; addsDuplicates: boolean }) => {
   const { count } = props.found
   if (count === 0) return null
   return (
     <div>
       <p>
-        {counted(count, 'row')} with {props.kind}
-        {!props.addsDuplicates && ` ${LEFT_OUT}`}.
+        {props.addsDuplicates ? counted(count, 'row') : leftOut(count)}: {props.reason} this email or phone.
       </p>
       <RowList {...props.found} labels={props.labels} />
     </div>
@@ -98,28 +98,21 @@ const Outcome = ({ check, addsDuplicates }: { check: ImportCheck; addsDuplicates
       <p>Rows without a status come in as Contacted: no reply is due for them.</p>
     </div>
     <Duplicates
-      kind="an address or number that a lead has already"
+      reason="we already have"
       found={{ count: check.known, rows: check.knownRows }}
       labels={check.labels}
       addsDuplicates={addsDuplicates}
     />
     <Duplicates
-      kind="an address or number of an earlier row"
+      reason="an earlier row has"
       found={{ count: check.inFile, rows: check.inFileRows }}
       labels={check.labels}
       addsDuplicates={addsDuplicates}
     />
-    {check.erased > 0 && (
-      <p>
-        {counted(check.erased, 'row')} of people who were erased since the upload {LEFT_OUT}.
-      </p>
-    )}
+    {check.erased > 0 && <p>{leftOut(check.erased)}: their people were erased since the upload.</p>}
     {check.refused > 0 && (
       <div>
-        <p>
-          {counted(check.refused, 'row')} {check.refused === 1 ? 'has' : 'have'} neither an email address nor a phone
-          number that can be used, and {LEFT_OUT}:
-        </p>
+        <p>{leftOut(check.refused)}: no email address and no phone number that can be used.</p>
         <RowList count={check.refused} rows={check.problems.map(({ row }) => row)} labels={check.labels} />
       </div>
     )}

@@ -73,7 +73,7 @@ test('A template is filled in with the lead’s data, and the edited text is sen
 test('An email is one entry that shows all its changes, with one undo that says what it cannot undo', async () => {
   const api = leadApi()
   const shown = await open(api)
-  await screen.findByText(/^Reply due /)
+  await screen.findByText(/^Answer by /)
   await write(shown)
   await send(shown)
   await screen.findByText('Wrote an email')
@@ -84,14 +84,14 @@ test('An email is one entry that shows all its changes, with one undo that says 
   expect(undo.getAttribute('aria-description')).toBe(
     'Use this if it was not a real reply. It takes back the changes to this lead. The email stays sent.',
   )
-  expect(screen.queryByText(/^Reply due /)).toBeNull()
+  expect(screen.queryByText(/^Answer by /)).toBeNull()
   api.change({ nextActionDate: '2026-12-24' })
   api.timeline = api.timeline.map((each) =>
     each.kind === 'answer_email' ? { ...each, data: { ...each.data, undone: ['followUpStatus', 'ownerId'] } } : each,
   )
   await shown.user.click(undo)
   await screen.findByText('The email itself can’t be recalled.')
-  await screen.findByText(/^Reply due /)
+  await screen.findByText(/^Answer by /)
   await screen.findByText('Status: Contacted (undone)')
   screen.getByText('Assigned to: Thandi (undone)')
   const undone = entry('Undid a change')
@@ -123,7 +123,7 @@ test('A failed email shows so, gives advice, and asks whether it did arrive; the
   expect(screen.queryByRole('button', { name: /^Not an answer/ })).toBeNull()
   screen.getAllByText('Email failed')
   await (await panel()).findByText(/That email did not arrive: correct the address and write again, or call\.$/)
-  await screen.findByText(/^Reply due /)
+  await screen.findByText(/^Answer by /)
   expect(screen.getByLabelText<HTMLSelectElement>('Status').value).toBe('new')
   const disown = entry('Wrote an email').getByRole('button', { name: /^Undo: Wrote an email/ })
   expect(disown.getAttribute('aria-description')).toBe('It undoes the assignment since this email.')
@@ -151,7 +151,7 @@ test('An email that was sent again and arrived counts as a reply, which the time
   const again = entry('Email resent')
   again.getByText('An answer to this lead.')
   again.getByText('To ayanda@example.com')
-  expect(screen.queryByText(/^Reply due /)).toBeNull()
+  expect(screen.queryByText(/^Answer by /)).toBeNull()
 })
 
 test('A copy that reached no inbox is shown in the timeline and before writing, until an email arrives', async () => {
@@ -312,7 +312,7 @@ test('An unanswered call leaves the clock running, and one that was logged by mi
   await screen.findByText(/^No answer logged/)
   notices().getByText('The lead still waits for its answer.')
   await screen.findByText('Called, no answer')
-  screen.getByText(/^Reply due /)
+  screen.getByText(/^Answer by /)
   expect(screen.queryByText(/^Last answered/)).toBeNull()
   expect(contactsSent().map(({ body }) => body)).toEqual([{ channel: 'call', text: null, isReached: false }])
 
@@ -320,10 +320,10 @@ test('An unanswered call leaves the clock running, and one that was logged by mi
   await shown.user.click(request.getByRole('link', { name: api.lead.phone }))
   await log('We spoke')
   await screen.findByText('It is now assigned to you. Add a note about what was said.')
-  await isGone(() => screen.queryByText(/^Reply due /))
+  await isGone(() => screen.queryByText(/^Answer by /))
   await shown.user.click(notices().getByRole('button', { name: 'Undo' }))
   await screen.findByText('Undone')
-  await screen.findByText(/^Reply due /)
+  await screen.findByText(/^Answer by /)
   await screen.findByText('Called (removed)')
 })
 

@@ -59,7 +59,7 @@ const leaveQuestion = async () => within(await screen.findByRole('dialog', { nam
 test('Each field of a lead is saved as it is changed, shown in the timeline, and undone', async () => {
   const api = leadApi()
   const shown = await open(api)
-  await screen.findByText(/^Reply due /)
+  await screen.findByText(/^Answer by /)
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   expect(screen.queryByLabelText('Value (R)')).toBeNull()
   await shown.user.selectOptions(owner(), 'Sipho')
@@ -93,7 +93,7 @@ test('Each field of a lead is saved as it is changed, shown in the timeline, and
     entry(words)
   const change = entry('Project value: R14,999.50')
   change.getByText((_, element) => /^Thandi, \d\d:\d\d$/.test(element?.textContent ?? ''))
-  expect(screen.queryByText(/^Reply due /)).toBeNull()
+  expect(screen.queryByText(/^Answer by /)).toBeNull()
   await undo(shown)
   await screen.findByText('Undone')
   await waitFor(() => expect(nextAction().value).toBe(''))
@@ -267,7 +267,7 @@ test('Leaving text that this device does not store needs a confirmation', async 
   })
   try {
     await type(shown, note(), 'Nobody keeps this')
-    await shown.user.click(screen.getByRole('link', { name: 'Email' }))
+    await shown.user.click(screen.getByRole('link', { name: 'Overview' }))
     await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Stay here' }))
     expect(note().value).toBe('Nobody keeps this')
   } finally {
@@ -288,7 +288,7 @@ test('Leaving text that another tab has replaced needs a confirmation, and it ca
   dispatchEvent(new StorageEvent('storage', { key, newValue: other }))
   const isLeftUnasked = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
   await waitFor(() => expect(isLeftUnasked()).toBe(false))
-  await shown.user.click(screen.getByRole('link', { name: 'Email' }))
+  await shown.user.click(screen.getByRole('link', { name: 'Overview' }))
   await shown.user.click((await leaveQuestion()).getByRole('button', { name: 'Stay here' }))
   await addNote(shown)
   await timeline().findByText('What one tab wrote')

@@ -64,7 +64,7 @@ test('A card is moved by keys with the focus on it, until the focus moves elsewh
 
 test('A card is moved by its select of stages, and the move is undone', async () => {
   const { user } = await open({ name: 'Xolani Zulu', businessName: 'Zulu Motors' })
-  ;(await card('New', 'Zulu Motors')).getByText(/^(Reply due|Overdue by)/)
+  ;(await card('New', 'Zulu Motors')).getByText(/^(Answer by|Overdue by)/)
   await user.selectOptions(choice('Xolani Zulu'), 'Lost')
   await card('Lost', 'Zulu Motors')
   await said('Moved to Lost: Xolani Zulu')

@@ -58,7 +58,7 @@ test('the board has no fault in any window, and on a phone a row links to each s
   // the content above a stage is there, and no longer moves it
   for (const name of ['New', 'Quoted']) await stage(page, name).getByRole('listitem').nth(4).waitFor()
   const waiting = card(page, 'New', 'Waiting 11')
-  await waiting.getByText(/^(Reply due|Overdue by)/).waitFor()
+  await waiting.getByText(/^(Answer by|Overdue by)/).waitFor()
   for (const width of [1440, 1024, 768, 390, 360]) {
     await page.setViewportSize({ width, height: 700 })
     expect(await faultsOf(page), `at ${width} px`).toEqual([])

@@ -6,8 +6,8 @@ import { presentName, useColleagues } from '../../staff/account/colleagues.ts'
 import { holderInWords } from '../../staff/chat/chat-assignee.ts'
 import { visitorNameOf } from '../../staff/chat/visitor-name.ts'
 import { Chip } from '../../staff/chip.tsx'
-import { shortMomentOf } from '../../staff/day.ts'
 import { TO_ANSWER, useGoTo } from '../../staff/go-to.ts'
+import { chatWaitInWords } from '../../staff/leads/clock/clock.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ChatIcon } from '../../ui/icons.tsx'
 import { useNow } from '../../ui/now.ts'
@@ -58,7 +58,7 @@ export const ChatRow = ({
         waitingSince && (
           <Chip tone="fresh">
             <ChatIcon />
-            Waiting since {shortMomentOf(waitingSince, now)}
+            {chatWaitInWords(waitingSince, now)}
           </Chip>
         )
       }

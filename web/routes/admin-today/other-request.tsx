@@ -28,7 +28,7 @@ export const OtherRequestLine = ({ lead, other }: { lead: Lead; other: OtherRequ
       state={FROM_TODAY}
       css={{ flexBasis: '100%', padding: `${space.hair} 0`, color: colour.ink, overflowWrap: 'anywhere' }}
     >
-      {`Also asked${alias}: ${state}${owner && !isNamed ? `, owner ${owner}` : ''}`}
+      {`Also asked${alias}: ${state}${owner && !isNamed ? `, assigned to ${owner}` : ''}`}
     </Link>
   )
 }

@@ -154,7 +154,7 @@ test('A call is logged from its toast: a lead still waits after an unanswered on
   await said(/^No answer logged/)
   const waiting = await row(/^Now 1/, 'Soon Sarah')
   await waiting.findByText(/^Called, no answer · \d\d:\d\d$/)
-  waiting.getByText(/^(Reply due|Overdue by) /)
+  waiting.getByText(/^(Answer by|Overdue by) /)
   await user.click(screen.getByRole('link', { name: 'Call Soon Sarah' }))
   await logCall(user, 'Soon Sarah', 'We spoke')
   await said('Call logged: Soon Sarah')
@@ -377,7 +377,7 @@ test('A row shows that the person got a reply under another lead, or that a coll
     tellOnStream('withdrawn')
   }
   tell({})
-  await screen.findByText('Also asked: not answered yet, owner Sipho')
+  await screen.findByText('Also asked: not answered yet, assigned to Sipho')
   tell({ followUpStatus: 'contacted', answeredAt: new Date().toISOString(), answeredBy: SIPHO.id })
   const link = await screen.findByRole('link', { name: /^Also asked: answered by Sipho, \d\d:\d\d$/ })
   expect(link.getAttribute('href')).toBe(`/admin-lead?id=${other.otherId}`)

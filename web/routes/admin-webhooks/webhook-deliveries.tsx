@@ -55,7 +55,7 @@ export const WebhookDeliveries = () => {
         <Pending what="deliveries" isLoading={!deliveries} error={error} retry={retry} />
         {deliveries?.length === 0 && (
           <Placeholder title="No deliveries">
-            Owners add webhooks in the settings. Their deliveries show here.
+            Admins add webhooks in the settings. Their deliveries show here.
           </Placeholder>
         )}
         <ul aria-label="Webhook log" css={{ display: 'grid', gap: space.snug }}>

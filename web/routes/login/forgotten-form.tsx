@@ -10,7 +10,7 @@ import { requestPasswordLink } from './password-link.ts'
 const SENT =
   'If this account has an email address, a link is on its way there. It works once, for an hour. If none comes, ask an admin for a link.'
 const NOT_POSSIBLE =
-  'This site cannot send emails to single people. Ask an owner for a link: they make it in the settings.'
+  'This site cannot send emails to single people. Ask an Admin for a link: they make it in the settings.'
 
 /** Requests an email with a link to choose a new password. The response is the same for every username. */
 export const ForgottenForm = ({ onBack }: { onBack: () => void }) => {

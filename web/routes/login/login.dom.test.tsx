@@ -110,7 +110,7 @@ test('Asks for an app’s code if needed, shows if it is wrong, and takes the ne
 
 test.each([
   [true, /^If this account has an email address, a link is on its way there\./],
-  [false, /^This site cannot send emails to single people\. Ask an owner for a link/],
+  [false, /^This site cannot send emails to single people\. Ask an Admin for a link/],
 ])('Who has forgotten a password is told what becomes of it (email is possible: %s)', async (isPossible, said) => {
   const { user } = await openLogin({ 'POST /api/login/forgotten': { isPossible } })
   await user.click(screen.getByRole('button', { name: 'Forgot your password?' }))

@@ -75,7 +75,7 @@ const TwoFactorFirst = ({ load }: { load: LoadTwoFactor }) => {
     <>
       <h1 css={{ fontSize: type.heading }}>Set up two-factor sign-in</h1>
       <p css={{ marginTop: space.tight, color: colour.soft }}>
-        The owners require it for all accounts. The other screens open once it is set up.
+        The Admins require it for all accounts. The other screens open once it is set up.
       </p>
       <Suspense>
         <TwoFactorSection onDone={() => location.reload()} />

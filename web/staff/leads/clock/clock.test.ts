@@ -11,9 +11,9 @@ const clock = (submitted: Date, now: Date, more = {}, history: SupportHoursHisto
 
 describe('the clock of the two-hour promise', () => {
   it('counts down in support hours', () => {
-    expect(clock(at('09:00:00'), at('09:00:00'))?.text).toBe('Reply due in 2 h')
-    expect(clock(at('09:00:00'), at('09:48:00'))?.text).toBe('Reply due in 1 h 12 min')
-    expect(clock(at('09:00:00'), at('10:59:30'))).toMatchObject({ text: 'Reply due in 1 min', isOverdue: false })
+    expect(clock(at('09:00:00'), at('09:00:00'))?.text).toBe('Answer by 11:00 (2 h)')
+    expect(clock(at('09:00:00'), at('09:48:00'))?.text).toBe('Answer by 11:00 (1 h 12 min)')
+    expect(clock(at('09:00:00'), at('10:59:30'))).toMatchObject({ text: 'Answer by 11:00 (1 min)', isOverdue: false })
   })
 
   it('then counts how long it is overdue', () => {
@@ -24,25 +24,25 @@ describe('the clock of the two-hour promise', () => {
 
   it('shows the due time if the agency is closed for a part of the time left', () => {
     const friday = new Date('2026-11-20T17:00:00+02:00')
-    expect(clock(friday, friday)?.text).toBe('Reply due Mon at 09:00')
-    expect(clock(friday, new Date('2026-11-21T12:00:00+02:00'))?.text).toBe('Reply due Mon at 09:00')
-    expect(clock(friday, new Date('2026-11-23T07:59:00+02:00'))?.text).toBe('Reply due today at 09:00')
-    expect(clock(friday, new Date('2026-11-23T08:00:00+02:00'))?.text).toBe('Reply due in 1 h')
+    expect(clock(friday, friday)?.text).toBe('Answer by Mon at 09:00')
+    expect(clock(friday, new Date('2026-11-21T12:00:00+02:00'))?.text).toBe('Answer by Mon at 09:00')
+    expect(clock(friday, new Date('2026-11-23T07:59:00+02:00'))?.text).toBe('Answer by 09:00')
+    expect(clock(friday, new Date('2026-11-23T08:00:00+02:00'))?.text).toBe('Answer by 09:00 (1 h)')
     // Wednesday, Youth Day
     const holiday = new Date('2027-06-15T17:30:00+02:00')
-    expect(clock(holiday, holiday)?.text).toBe('Reply due Thu at 09:30')
+    expect(clock(holiday, holiday)?.text).toBe('Answer by Thu at 09:30')
   })
 
   it('shows the date if it is not within the next six days', () => {
     const once = [{ validFrom: at('08:00:00'), hours: { days: [3], opensAtMinute: 9 * 60, closesAtMinute: 10 * 60 } }]
-    expect(clock(at('09:30:00'), at('09:30:00'), {}, once)?.text).toBe('Reply due 2 December 2026 at 09:30')
-    expect(clock(at('09:30:00'), new Date('2026-11-26T09:00:00+02:00'), {}, once)?.text).toBe('Reply due Wed at 09:30')
+    expect(clock(at('09:30:00'), at('09:30:00'), {}, once)?.text).toBe('Answer by 2 December 2026 at 09:30')
+    expect(clock(at('09:30:00'), new Date('2026-11-26T09:00:00+02:00'), {}, once)?.text).toBe('Answer by Wed at 09:30')
   })
 
   it('stops outside support hours', () => {
     const late = at('17:00:00')
-    expect(clock(late, at('20:00:00'))?.text).toBe('Reply due Thu at 09:00')
-    expect(clock(late, new Date('2026-11-19T08:20:00+02:00'))?.text).toBe('Reply due in 40 min')
+    expect(clock(late, at('20:00:00'))?.text).toBe('Answer by Thu at 09:00')
+    expect(clock(late, new Date('2026-11-19T08:20:00+02:00'))?.text).toBe('Answer by 09:00 (40 min)')
     const friday = new Date('2026-11-20T17:30:00+02:00')
     expect(clock(friday, new Date('2026-11-23T10:00:00+02:00'))?.text).toBe('Overdue by 30 min')
   })
@@ -51,7 +51,7 @@ describe('the clock of the two-hour promise', () => {
     const saturdays = { days: [6], opensAtMinute: 9 * 60, closesAtMinute: 10 * 60 }
     const changedAt = (time: string) => [{ validFrom: at(time), hours: saturdays }]
     const saturday = new Date('2026-11-21T09:30:00+02:00')
-    expect(clock(at('09:00:00'), saturday, {}, changedAt('08:00:00'))?.text).toBe('Reply due 28 November 2026 at 10:00')
+    expect(clock(at('09:00:00'), saturday, {}, changedAt('08:00:00'))?.text).toBe('Answer by 28 November 2026 at 10:00')
     expect(clock(at('09:00:00'), saturday, {}, changedAt('10:30:00'))?.text).toBe('Overdue by 1 min')
     // due at 11:00, under the hours that were valid then
     expect(clock(at('09:00:00'), saturday, {}, changedAt('12:00:00'))).toMatchObject({

@@ -2,8 +2,8 @@ import type { TimelineEntry } from '../../../../events/lead/person/person-wire.t
 import { ButtonLink } from '../../../ui/button.tsx'
 import { useNow } from '../../../ui/now.ts'
 import { colour, space, type } from '../../../ui/theme.ts'
-import { shortMomentOf } from '../../day.ts'
 import { useGoTo } from '../../go-to.ts'
+import { chatWaitInWords } from '../clock/clock.ts'
 
 const isWaiting = ({ data }: TimelineEntry) => typeof data.waitingSince === 'string'
 
@@ -30,10 +30,7 @@ const Shown = ({ chat, isMade }: { chat: TimelineEntry; isMade: boolean }) => {
       <span css={{ color: colour.soft, fontSize: type.small }}>
         {sentence}
         {isWaiting(chat) && (
-          <strong css={{ color: colour.ink }}>
-            {' '}
-            Waiting since {shortMomentOf(String(chat.data.waitingSince), now)}
-          </strong>
+          <strong css={{ color: colour.ink }}> {chatWaitInWords(String(chat.data.waitingSince), now)}</strong>
         )}
       </span>
       <ButtonLink look="quiet" {...useGoTo(`/admin-chat?session=${chat.sessionId}`)}>
@@ -43,7 +40,7 @@ const Shown = ({ chat, isMade }: { chat: TimelineEntry; isMade: boolean }) => {
   )
 }
 
-/** Links to the chat of a lead's person while it is open, with the time since which they wait there. */
+/** Links to the chat of a lead's person while it is open, with how long they have waited there. */
 export const OpenChat = (props: { timeline: readonly TimelineEntry[]; leadIds: ReadonlySet<string> }) => {
   const found = openChatOf(props.timeline, props.leadIds)
   return found ? <Shown {...found} /> : null

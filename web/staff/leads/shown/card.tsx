@@ -52,7 +52,7 @@ const LeadState = ({ lead }: { lead: Lead }) => {
       {person !== cardTitle(lead) && <span css={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{person}</span>}
       <LeadChips lead={lead} />
       <DraftIcons lead={lead} />
-      {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Owner: {owner.displayName}</span>}
+      {owner && <span css={{ color: colour.soft, fontSize: '0.8125rem' }}>Assigned to {owner.displayName}</span>}
     </div>
   )
 }
