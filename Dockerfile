@@ -24,6 +24,6 @@ COPY worker worker
 RUN mkdir compiled && chown node compiled
 USER node
 # The code as Node compiles it: a start takes half the processor time, on a file system that cannot be written too.
-RUN node --input-type=module --eval "await import('./api/process/run-api.ts'); await import('./worker/start-worker.ts')"
+RUN node --input-type=module --eval "await import('./api/process/run-api.ts'); await import('./worker/run-worker.ts')"
 EXPOSE 3000
 CMD ["node", "api/process/main.ts"]
