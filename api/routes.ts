@@ -15,7 +15,6 @@ import { metricsRoute } from './node/metrics.ts'
 import { openApiRoute } from './openapi/document-route.ts'
 import { overviewRoute } from './overview.ts'
 import { paletteRoute } from './palette.ts'
-import { pipelineRoute } from './pipeline/pipeline.ts'
 import { privacyCaseRoutes } from './privacy/cases.ts'
 import { privacyExportRoutes } from './privacy/exports.ts'
 import { privacyRoutes } from './privacy/people.ts'
@@ -61,7 +60,6 @@ export const ROUTES: readonly Route[] = [
   stalledConsumersRoute,
   ...savedViewRoutes,
   paletteRoute,
-  pipelineRoute,
   ...privacyRoutes,
   ...privacyExportRoutes,
   ...privacyCaseRoutes,

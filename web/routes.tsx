@@ -180,7 +180,7 @@ export const staffRoutes: RouteObject[] = [
       },
       {
         path: '/admin-pipeline',
-        lazy: async () => ({ Component: (await import('./routes/admin-pipeline/pipeline.tsx')).Pipeline }),
+        lazy: async () => ({ Component: (await import('./routes/admin-dashboard/board/board.tsx')).Board }),
       },
       {
         path: '/admin-overview',

@@ -16,7 +16,7 @@ import { exportLeads } from './export.ts'
 import { flagAsSpam, releaseFlagged } from './flag.ts'
 import { addNote, changeFollowUpOf } from './follow-up.ts'
 import { readLead } from './known-lead.ts'
-import { countLeadsRoute, listLeadsRoute } from './list.ts'
+import { countLeadsRoute, listLeadsRoute, sumStagesRoute } from './list.ts'
 import { mergeLeads } from './merge.ts'
 import { readPerson } from './person.ts'
 import { leadStream } from './stream.ts'
@@ -74,6 +74,7 @@ export const leadRoutes = [
   listLeadsRoute,
   enterByHand,
   countLeadsRoute,
+  sumStagesRoute,
   waitingLeads,
   leadStream,
   exportLeads,

@@ -1,15 +1,15 @@
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import type { Lead } from '../../events/lead/lead.ts'
-import { countLeads, listLeads } from '../../events/lead/store/lead-list.ts'
-import { leadSummary, leads } from '../../events/lead/wire.ts'
+import { countLeads, listLeads, sumStages } from '../../events/lead/store/lead-list.ts'
+import { leadStages, leadSummary, leads } from '../../events/lead/wire.ts'
 import type { Sql } from '../../events/stores/connection.ts'
 import { cursorOf, pageOf } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import type { ApiNode } from '../node/node.ts'
 import type { CallerEnv } from '../staff/caller.ts'
 import { watchOf } from '../staff/session-watch.ts'
-import { findFilter, findQuery, type LeadQuery, leadFilter, leadQuery } from './query.ts'
+import { findFilter, findQuery, type LeadQuery, leadFilter, leadQuery, stagesFilter } from './query.ts'
 
 const PAGE_LEADS = 1_000
 
@@ -80,4 +80,14 @@ export const countLeadsRoute = route('GET', '/api/leads/summary', {
     const days = await countLeads(node.reading, await findFilter(node, query, c.get('caller').id))
     return { total: days.reduce((sum, { count }) => sum + count, 0), days }
   },
+})
+
+/** The leads that a query finds, by stage: how many, and their value. */
+export const sumStagesRoute = route('GET', '/api/leads/stages', {
+  access: 'staff',
+  scope: 'leads:read',
+  summary: 'Leads by stage, with values',
+  query: stagesFilter,
+  answer: leadStages,
+  handler: async ({ node, c, query }) => sumStages(node.reading, await findFilter(node, query, c.get('caller').id)),
 })

@@ -114,7 +114,7 @@ describe('two leads of one person', () => {
   })
 
   test('wait for one reply, and are one in the pipeline', async () => {
-    const stages = async () => (await (await send('GET', '/api/pipeline')).json()).stages[0].leads
+    const stages = async () => (await (await send('GET', '/api/leads/stages')).json())[0].leads
     await eventually(async () => expect(await waiting()).toEqual(expect.arrayContaining([ana.id, other.id])))
     const before = await stages()
     await merge(ana, other)

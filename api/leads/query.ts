@@ -39,6 +39,9 @@ export const leadFilter = v.object({
   nextAction: v.optional(v.picklist(['due'], 'Must be due, or left out')),
 })
 
+/** The filter of the leads by stage: each status is one of them. */
+export const stagesFilter = v.omit(leadFilter, ['status'])
+
 /**
  * A filter as the view takes it: the account that `me` is, the time before which a waiting lead is overdue, and today's
  * date.

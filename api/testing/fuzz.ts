@@ -129,6 +129,7 @@ const READS = [
   '/admin-dashboard',
   '/api/leads',
   '/api/leads/summary',
+  '/api/leads/stages',
   '/api/leads/waiting',
   '/api/leads/export',
   `/api/leads/${FUZZED_ID}`,

@@ -112,6 +112,7 @@ export const findInAnswers = async (
     '/api/leads',
     '/api/leads?quarantine=true',
     '/api/leads/summary',
+    '/api/leads/stages',
     '/api/leads/waiting',
     '/api/leads/export?format=csv',
     ...leadIds.flatMap((id) => ['', '/history', '/person', '/erase'].map((part) => `/api/leads/${id}${part}`)),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
 import { DELIVERY_STATES } from '../email/email.ts'
-import { LEAD_STATES } from './follow-up/follow-up.ts'
+import { FOLLOW_UP_STATUSES, LEAD_STATES } from './follow-up/follow-up.ts'
 import { FLAG_REASONS } from './form/spam-signals.ts'
 import { touch as sentTouch, type Touch } from './form/touch.ts'
 
@@ -101,6 +101,11 @@ export const leadSummary = v.object({
   total: v.number(),
   days: v.array(v.object({ day: v.string(), count: v.number() })),
 })
+
+/** The response of `GET /api/leads/stages`: how many leads each stage has, and their value. */
+export const leadStages = v.array(
+  v.object({ status: v.picklist(FOLLOW_UP_STATUSES), leads: v.number(), valued: v.number(), value: v.number() }),
+)
 
 /**
  * The response of `GET /api/leads/waiting`: how many leads wait for their first reply, how many of them for longer than

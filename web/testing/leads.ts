@@ -1,4 +1,4 @@
-import type { FollowUp } from '../../events/lead/follow-up/follow-up.ts'
+import { FOLLOW_UP_STATUSES, type FollowUp } from '../../events/lead/follow-up/follow-up.ts'
 import { holdsTerm } from '../../events/lead/search/searched.ts'
 import type { Lead } from '../../events/lead/wire.ts'
 import { dayOf } from '../staff/day.ts'
@@ -108,6 +108,19 @@ export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
     const days = [...Map.groupBy(all, ({ timestamp }) => dayOf(timestamp))]
     return { total: all.length, days: days.map(([day, ofDay]) => ({ day, count: ofDay.length })) }
   }
+  const stages = (sent: Sent) => {
+    const all = found(sent)
+    return FOLLOW_UP_STATUSES.map((status) => {
+      const ofStage = all.filter(({ followUpStatus }) => followUpStatus === status)
+      const values = ofStage.flatMap(({ projectValue }) => projectValue ?? [])
+      return {
+        status,
+        leads: ofStage.length,
+        valued: values.length,
+        value: values.reduce((sum, value) => sum + value, 0),
+      }
+    })
+  }
   const patch = (sent: Sent) => {
     const lead = idIn(sent)
     if (!lead) return problem(404)
@@ -165,6 +178,7 @@ export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
     answers: {
       'GET /api/leads': list,
       'GET /api/leads/summary': summary,
+      'GET /api/leads/stages': stages,
       'GET /api/leads/*': (sent: Sent) => idIn(sent) ?? problem(404),
       'GET /api/leads/*/contract': () => problem(404),
       'GET /api/leads/*/person': (sent: Sent) => ({ leads: [idIn(sent)], timeline: [], links: [] }),

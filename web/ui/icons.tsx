@@ -174,16 +174,9 @@ export const SearchIcon = () => (
   </Icon>
 )
 
-export const BoardIcon = () => (
+export const EditIcon = () => (
   <Icon>
-    <path d="M4 5h4.5v14H4zM9.75 5h4.5v9h-4.5zM15.5 5H20v6h-4.5z" />
-  </Icon>
-)
-
-export const InboxIcon = () => (
-  <Icon>
-    <path d="M4 13 6.5 5h11L20 13v6H4z" />
-    <path d="M4 13h4.5l1.5 2.5h4l1.5-2.5H20" />
+    <path d="M5 19l1-4L16.5 4.5l3 3L9 18zM14 7l3 3" />
   </Icon>
 )
 

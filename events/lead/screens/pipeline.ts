@@ -1,8 +1,5 @@
 import type { FollowUpStatus } from '../follow-up/follow-up.ts'
 
-/** The numbers of days back that the pipeline can cover. */
-export const PIPELINE_DAYS = [30, 90, 365] as const
-
 /** The expected share of won leads in each stage: all of the won ones, none of the lost ones. */
 export const STAGE_SHARES: Record<FollowUpStatus, number> = { new: 0.1, contacted: 0.25, quoted: 0.5, won: 1, lost: 0 }
 

@@ -6,11 +6,12 @@ import type { Sql } from '../../stores/connection.ts'
 import { propertyOptions } from '../../testing/fixtures/property-options.ts'
 import { newLead } from '../../testing/fixtures/samples.ts'
 import { openTestView, type TestView } from '../../testing/view.ts'
-import { FOLLOW_UP_STATUSES, leadFollowUpChanged } from '../follow-up/follow-up.ts'
+import { FOLLOW_UP_STATUSES, type FollowUp, leadFollowUpChanged } from '../follow-up/follow-up.ts'
 import { kindOfLead } from '../form/kind.ts'
 import { type Lead, leadErased, leadStreams } from '../lead.ts'
+import { forecastOf } from '../screens/pipeline.ts'
 import { asSearched } from '../search/searched-text.ts'
-import { countLeads, type LeadFilter, listLeads } from './lead-list.ts'
+import { countLeads, type LeadFilter, listLeads, sumStages } from './lead-list.ts'
 import { leadsProjection } from './view.ts'
 
 const ALL = 1_000
@@ -199,6 +200,7 @@ const submitKinds = async () => {
       followUpStatus: some(FOLLOW_UP_STATUSES),
       ownerId: some(OWNERS),
       nextActionDate: some(DAYS),
+      projectValue: some([null, 1_000, 2_500.5]),
       by: staffId,
     }
     const changes = [leadFollowUpChanged(followUp), ...(n % 10 === 0 ? [leadErased({ by: staffId })] : [])]
@@ -275,5 +277,44 @@ test('the list is filtered by status, owner, source, package, next action and wa
     )
     const counted = (await countLeads(sql, filter)).reduce((total, { count }) => total + count, 0)
     expect(counted, message).toBe(wanted.length)
+    const stages = FOLLOW_UP_STATUSES.map((status) => {
+      const values = wanted.filter((lead) => lead.followUpStatus === status).map(({ projectValue }) => projectValue)
+      const valued = values.flatMap((value) => value ?? [])
+      return {
+        status,
+        leads: values.length,
+        valued: valued.length,
+        value: valued.reduce((sum, value) => sum + value, 0),
+      }
+    })
+    expect(await sumStages(sql, filter), message).toEqual(stages)
   }
+})
+
+test('the leads of a stage count with their current values, for the forecast too', async () => {
+  const follow = async (...changes: FollowUp[]) => {
+    const id = randomUUID()
+    await appender.append(newLead(id))
+    await view.projectAll()
+    for (const change of changes) {
+      const events = [{ id: randomUUID(), ...leadFollowUpChanged({ ...change, by: randomUUID() }) }]
+      await appender.append({ stream: leadStreams.of(id), expectedVersion: 'any', events })
+    }
+  }
+  await follow()
+  await follow({ followUpStatus: 'contacted' }, { followUpStatus: 'quoted', projectValue: 1_000 })
+  await follow({ followUpStatus: 'quoted', projectValue: 500.5 }, { projectValue: 3_000.5 })
+  await follow({ followUpStatus: 'quoted' })
+  await follow({ followUpStatus: 'won', projectValue: 2_000, conversionDate: new Date().toISOString() })
+  await follow({ followUpStatus: 'lost', projectValue: 9_000 })
+  await view.projectAll()
+  const stages = await sumStages(sql, {})
+  expect(stages).toEqual([
+    { status: 'new', leads: 1, valued: 0, value: 0 },
+    { status: 'contacted', leads: 0, valued: 0, value: 0 },
+    { status: 'quoted', leads: 3, valued: 2, value: 4_000.5 },
+    { status: 'won', leads: 1, valued: 1, value: 2_000 },
+    { status: 'lost', leads: 1, valued: 1, value: 9_000 },
+  ])
+  expect(forecastOf(stages)).toBe(4_000.25)
 })

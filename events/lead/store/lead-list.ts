@@ -7,6 +7,7 @@ import type { Sql } from '../../stores/connection.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus, OPEN_STATUSES } from '../follow-up/follow-up.ts'
 import { LEAD_PACKAGES, LEAD_SOURCES, type LeadPackage, type LeadSource } from '../form/kind.ts'
 import type { Lead } from '../lead.ts'
+import type { Stage } from '../screens/pipeline.ts'
 import { leadWords } from '../search/searched.ts'
 import { listedColumns, listedLead } from './listed-lead.ts'
 import { leadsProjection, UNASSIGNED_ID } from './view.ts'
@@ -143,6 +144,11 @@ const within = (sql: Sql, filter: LeadFilter) => {
     and source = any(${sources}::text[]) and package = any(${packages}::text[])`
 }
 
+/** The entries that match a filter, the words of its text included. */
+const matching = (sql: Sql, filter: LeadFilter, words: string[][]) => sql`
+  from ${view(sql)}.entries
+  where ${within(sql, filter)} ${words.length > 0 ? sql`and ${allFit(sql, words, filter.q)}` : sql``}`
+
 /**
  * How many leads there are on each day of Africa/Johannesburg (yyyy-mm-dd) that has any, newest day first. Without the
  * inner query the planner expects nearly as many days as leads, and sorts the leads.
@@ -152,12 +158,24 @@ export const countLeads = async (sql: Sql, filter: LeadFilter): Promise<{ day: s
   if (!words) return []
   const days = await sql<{ begin: Date; count: number }[]>`
     select begin, count(*) as count from (
-      select date_bin('1 day', submitted_at, ${ANY_MIDNIGHT}) as begin from ${view(sql)}.entries
-      where ${within(sql, filter)} ${words.length > 0 ? sql`and ${allFit(sql, words, filter.q)}` : sql``}
-      offset 0
+      select date_bin('1 day', submitted_at, ${ANY_MIDNIGHT}) as begin ${matching(sql, filter, words)} offset 0
     ) found
     group by begin order by begin desc`
   return days.map(({ begin, count }) => ({ day: agencyDay(begin), count }))
+}
+
+/** The leads of a filter by status: how many, how many of them have a value, and their total value. */
+export const sumStages = async (sql: Sql, filter: LeadFilter): Promise<Stage[]> => {
+  const words = spellingsOf(filter.q)
+  const found = words
+    ? await sql<Stage[]>`
+        select status, count(*)::integer as leads, count(project_value)::integer as valued,
+          coalesce(sum(project_value), 0) as value
+        ${matching(sql, filter, words)} group by status`
+    : []
+  return FOLLOW_UP_STATUSES.map(
+    (status) => found.find((stage) => stage.status === status) ?? { status, leads: 0, valued: 0, value: 0 },
+  )
 }
 
 /** How many of the newest `limit` flagged leads match a text. */

@@ -61,7 +61,8 @@ const tables = (schema: string) => `
     source text not null,
     package text not null,
     is_waiting boolean not null,
-    next_action_on text
+    next_action_on text,
+    project_value double precision
   );
   alter table ${schema}.leads alter email_key set statistics 0, alter phone_key set statistics 0,
     alter lead set statistics 0, alter own set statistics 0;
@@ -132,9 +133,10 @@ const columnsOf = (tx: Queryable, rows: LeadRow[]) => tx`
     unnest(${rows.map(({ lead }) => kindOfLead(lead).package)}::text[]),
     unnest(${rows.map(({ lead }) => Number(isWaiting(lead)))}::integer[]),
     unnest(${rows.map(({ lead }) => (isErased(lead) ? null : lead.nextActionDate))}::text[]),
+    unnest(${rows.map(({ lead }) => lead.projectValue)}::double precision[]),
     string_to_table(${rows.map(({ lead }) => JSON.stringify(lead)).join('\n')}::text, E'\\n')
   ) as r (id, position, changed_position, submitted_at, suspect, email_key, phone_key, search, status, owner_id, source, package, waiting,
-    next_action_on, lead)`
+    next_action_on, project_value, lead)`
 
 /** Adds leads that have just begun: by far most of the rows of a rebuild. */
 const addRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
@@ -146,8 +148,9 @@ const addRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
     select id, position, changed_position, is_suspect, email_key, phone_key, lead::json from r
   )
   insert into ${tx(schema)}.entries (position, id, submitted_at, is_suspect, search, status, owner_id, source, package,
-    is_waiting, next_action_on)
-  select position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting, next_action_on
+    is_waiting, next_action_on, project_value)
+  select position, id, submitted_at, is_suspect, search, status, owner_id, source, package, is_waiting, next_action_on,
+    project_value
   from r`
 
 const changeRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
@@ -157,12 +160,13 @@ const changeRows = (tx: Queryable, schema: string, rows: LeadRow[]) => tx`
   changed as (
     update ${tx(schema)}.entries e
     set is_suspect = r.is_suspect, search = r.search, status = r.status, owner_id = r.owner_id, source = r.source,
-      package = r.package, is_waiting = r.is_waiting, next_action_on = r.next_action_on
+      package = r.package, is_waiting = r.is_waiting, next_action_on = r.next_action_on,
+      project_value = r.project_value
     from r
     where e.position = r.position and
-      (e.is_suspect, e.search, e.status, e.owner_id, e.source, e.package, e.is_waiting, e.next_action_on)
+      (e.is_suspect, e.search, e.status, e.owner_id, e.source, e.package, e.is_waiting, e.next_action_on, e.project_value)
       is distinct from
-      (r.is_suspect, r.search, r.status, r.owner_id, r.source, r.package, r.is_waiting, r.next_action_on)
+      (r.is_suspect, r.search, r.status, r.owner_id, r.source, r.package, r.is_waiting, r.next_action_on, r.project_value)
   )
   update ${tx(schema)}.leads l
   set changed_position = r.changed_position, is_suspect = r.is_suspect,

@@ -108,7 +108,7 @@ const COLUMNS = ['Client', 'Package', 'Monthly fee', 'Live since', 'First possib
 
 /** On a phone a row is two lines: the client and the state, then the facts. */
 const Row = ({ row, names }: { row: ContractRow; names: Names }) => (
-  <tr data-row="">
+  <tr data-row={row.leadId}>
     <th scope="row">
       <Link id={rowId(row.leadId)} to={leadAddress(row.leadId)}>
         {row.name || 'Erased'}
@@ -176,7 +176,7 @@ const table = {
 } as const
 
 const Table = ({ rows, names }: { rows: ContractRow[]; names: Names }) => {
-  useListKeys({ ids: rows.map(({ leadId }) => leadId) })
+  useListKeys()
   return (
     <table css={table}>
       <thead>

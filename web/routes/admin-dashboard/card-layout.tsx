@@ -127,6 +127,7 @@ export const CardLayout = ({
             counts={found.counts}
             isOneDay={found.isOneDay}
             arrived={found.arrived}
+            onChanged={refresh}
           />
           <Pager page={found.page} pages={pagesOf(total ?? 0)} onPage={goTo} />
         </div>

@@ -37,6 +37,7 @@ export const DayGroup = (props: {
       {props.leads.map((lead) => (
         <li
           key={lead.id}
+          data-row={lead.id}
           css={
             props.arrived.has(lead.id) && {
               '> article': { [withMotion]: { animation: `${slideIn} 350ms ease-out, ${settle} 4s ease-out` } },

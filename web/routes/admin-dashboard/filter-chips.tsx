@@ -108,8 +108,16 @@ const chips = {
   [onPhone]: { flex: '0 0 100%', flexWrap: 'nowrap', overflowX: 'auto', '& > *': { flex: 'none' } },
 } as const
 
-/** The filters of the leads, one chip each, and the search. */
-export const FilterChips = ({ view, step, adjust }: Pick<View, 'view' | 'step' | 'adjust'>) => {
+/**
+ * The filters of the leads, one chip each, and the search. `hasStages`: the statuses are the columns of a board, and no
+ * filter.
+ */
+export const FilterChips = ({
+  view,
+  step,
+  adjust,
+  hasStages,
+}: Pick<View, 'view' | 'step' | 'adjust'> & { hasStages: boolean }) => {
   const { kinds } = view
   const choose = (name: keyof LeadKinds, value: string | undefined) => {
     const { [name]: _, ...others } = kinds
@@ -122,14 +130,16 @@ export const FilterChips = ({ view, step, adjust }: Pick<View, 'view' | 'step' |
       css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.tight, marginBottom: space.tight }}
     >
       <div css={chips}>
-        <FilterChip
-          name="Status"
-          value={kinds.status ? LISTED_STATUS_NAMES[kinds.status] : 'Any status'}
-          isSet={kinds.status !== undefined}
-          chosen={kinds.status ?? ANY}
-          groups={[{ choices: [[ANY, 'Any status'], ...choicesOf(LISTED_STATUSES, LISTED_STATUS_NAMES)] }]}
-          onChoose={(value) => choose('status', value === ANY ? undefined : value)}
-        />
+        {!hasStages && (
+          <FilterChip
+            name="Status"
+            value={kinds.status ? LISTED_STATUS_NAMES[kinds.status] : 'Any status'}
+            isSet={kinds.status !== undefined}
+            chosen={kinds.status ?? ANY}
+            groups={[{ choices: [[ANY, 'Any status'], ...choicesOf(LISTED_STATUSES, LISTED_STATUS_NAMES)] }]}
+            onChoose={(value) => choose('status', value === ANY ? undefined : value)}
+          />
+        )}
         <PeriodChip view={view} step={step} />
         <OwnerChip owner={kinds.owner} onChoose={(value) => choose('owner', value)} />
         {MORE_NAMES.filter((name) => kinds[name] !== undefined).map((name) => {

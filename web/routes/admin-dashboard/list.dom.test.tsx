@@ -36,7 +36,7 @@ test('The dashboard has the specified texts', async () => {
 
 test('The dashboard shows today, with every field of a card', async () => {
   await openTestDashboard(FEW)
-  await screen.findByText('Filter leads by date, search them, and export them to Excel. Updates live.')
+  await screen.findByText('Filter leads by date, search them, and export them to Excel.')
   await titledAs('Wednesday, 18 November 2026')
   await foundInAll(3)
   expect(dayTitles()).toEqual(['Wednesday, 18 November 2026 3 submissions'])

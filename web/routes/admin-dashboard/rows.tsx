@@ -16,7 +16,7 @@ import { draftRecords, onDraftsChange } from '../../staff/drafts/drafts.tsx'
 import { useLeadKeys } from '../../staff/leads/keys/lead-keys.tsx'
 import type { Column } from '../../staff/leads/list/address.ts'
 import { ListedIds, useReturnToList } from '../../staff/leads/list/place.ts'
-import { focusRow, rowId } from '../../staff/list/list-keys.ts'
+import { focusRow, focusTitle, rowId } from '../../staff/list/list-keys.ts'
 import { PANEL_HEIGHT, withPanel } from '../../staff/shell/side-panel.tsx'
 import { colour, from, space, unseen } from '../../ui/theme.ts'
 import { ALL_COLUMNS, COLUMN_WIDTHS, LeadRow, ONE_LINE, rowsLook, TWO_LINES, tick } from './lead-row.tsx'
@@ -37,8 +37,6 @@ const coveredBy = ({ peeked, picked }: { peeked: boolean; picked: boolean }) => 
   '--picked': picked ? PICKED_HEIGHT : '0px',
   [from.large]: { '--preview': '0px' },
 })
-
-const focusTitle = () => document.querySelector<HTMLElement>('[data-top-bar] h1')?.focus()
 
 /**
  * Moves the focus when a change removes leads from the list, and with them the element that had it: to the row in place
@@ -250,7 +248,7 @@ export const Rows = (props: {
     ids,
     picked.map(({ id }) => id),
   )
-  const choices = useLeadKeys({ leads, ids, shownId: seen, show: peek, select: toggle, onChanged })
+  const choices = useLeadKeys({ leads, shownId: seen, show: peek, select: toggle, onChanged })
   const idAt = (target: EventTarget) =>
     target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
   const open = ({ target }: MouseEvent) => {

@@ -27,14 +27,14 @@ const STATED = ['period', 'date', 'until', 'q', ...KIND_NAMES]
 const isBare = (query: URLSearchParams) => !STATED.some((name) => query.has(name))
 
 /**
- * The selection that the dashboard shows, read from its address, and the function that changes it. An address without
- * one is today's leads as specified, and in the working list the open ones.
+ * The selection that a layout of the leads shows, read from its address, and the functions that change it. An address
+ * without one is today's leads as specified, and in the working list and on the board the open ones.
  */
-export const useView = () => {
+export const useView = (layout?: 'board') => {
   const { data: me } = useMe()
   const [query, setQuery] = useSearchParams()
   const today = dayOf(useNow())
-  const isWorking = me?.leadsLayout === 'list'
+  const isWorking = layout === 'board' || me?.leadsLayout === 'list'
   const requested = { ...readView(query), ...(isWorking && isBare(query) && WORK) }
   const changed = (change: Partial<LeadView>) => {
     const next = withView(query, { ...requested, page: 1, ...change })

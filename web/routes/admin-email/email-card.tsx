@@ -9,6 +9,7 @@ import { futureMomentOf, momentOf } from '../../staff/day.ts'
 import { EMAIL_STATES, emailTone } from '../../staff/email/email-states.ts'
 import { SHOWN_NAMES } from '../../staff/leads/shown/labels.ts'
 import { PlainLink } from '../../staff/leads/shown/plain-link.tsx'
+import { rowId } from '../../staff/list/list-keys.ts'
 import { colour, from, panel, space, type } from '../../ui/theme.ts'
 import { Advice } from './advice.tsx'
 import { SendAgain } from './send-again.tsx'
@@ -163,7 +164,9 @@ export const EmailCard = ({ email, show }: { email: ListedEmail; show: (email: L
       )}
       <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-start', gap: space.base }}>
         <details css={{ flex: '1 1 0', minWidth: 0, fontSize: type.small, '&[open]': { flexBasis: '16rem' } }}>
-          <summary css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>Details</summary>
+          <summary id={rowId(email.id)} css={{ padding: `${space.tight} 0`, cursor: 'pointer', fontWeight: 500 }}>
+            Details
+          </summary>
           <div
             css={{
               display: 'grid',

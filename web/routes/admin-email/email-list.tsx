@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import type { EmailFilter, EmailSummary } from '../../../events/email/wire.ts'
 import { countInWords, useEmailSummary, useEmails } from '../../staff/email/emails.ts'
+import { useListKeys } from '../../staff/list/list-keys.ts'
 import { ShowMore } from '../../staff/list/show-more.tsx'
 import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { SettingsFrame } from '../../staff/settings/settings-frame.tsx'
@@ -47,6 +48,7 @@ export const EmailList = () => {
   const { filter } = chosen
   const { data: summary, mutate: refreshSummary } = useEmailSummary()
   const { emails, error, retry, show, hasMore, isLoadingMore, showMore } = useEmails(filter)
+  useListKeys()
   return (
     <SettingsFrame title="Email log">
       <StalledBanner of="dispatch" />
@@ -73,7 +75,7 @@ export const EmailList = () => {
         )}
         <ul aria-label="Emails" css={{ display: 'grid', gap: space.snug, marginTop: error ? space.base : 0 }}>
           {emails?.map((email) => (
-            <li key={email.id}>
+            <li key={email.id} data-row={email.id}>
               <EmailCard email={email} show={show} />
             </li>
           ))}

@@ -40,7 +40,13 @@ test('A lead with every optional field empty shows only the fields that every le
   await open(leadApi(ayanda({ name: 'Bare Person', businessName: null, package: null })))
   screen.getByRole('heading', { level: 1, name: 'Bare Person' })
   screen.getByText('No message')
-  expect(terms('Details')).toEqual(['Phone', 'Email'])
+  const details = region('Details').getAllByRole('button', { name: /^(Edit|Add) / })
+  expect(details.map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Edit phone',
+    'Edit email',
+    'Edit name',
+    'Add company',
+  ])
   expect(terms('What they sent')).toEqual(['Company', 'Source', 'Reference', 'Submitted'])
   expect(region('What they sent').getAllByRole('definition')[0]?.textContent).toBe('N/A')
   entry('Submitted a form')
@@ -636,14 +642,14 @@ test('A lead whose person was erased shows by whom and when, and can no longer b
 
 const correcting = async (api: LeadApi, answers: Record<string, Answer> = {}) => {
   const shown = await open(api, answers)
-  await shown.user.click(region('Details').getByRole('button', { name: 'Edit' }))
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit contact details' }))
-  const fill = async (label: string, words: string) => {
-    await shown.user.clear(dialog.getByLabelText(label))
-    if (words) await shown.user.type(dialog.getByLabelText(label), words)
+  const details = region('Details')
+  /** Opens a property, and types another value. */
+  const fill = async (name: string, words: string) => {
+    await shown.user.click(details.getByRole('button', { name: new RegExp(`^(Edit|Add) ${name}$`, 'i') }))
+    await shown.user.clear(details.getByLabelText(name))
+    if (words) await shown.user.type(details.getByLabelText(name), words)
   }
-  const save = () => shown.user.click(dialog.getByRole('button', { name: 'Save' }))
-  return { ...shown, dialog, fill, save }
+  return { ...shown, details, fill }
 }
 const corrected = (api: LeadApi) => (sent: Sent) => {
   const fields = sent.body as Correction
@@ -655,41 +661,58 @@ const corrected = (api: LeadApi) => (sent: Sent) => {
   }
   return new Response(JSON.stringify(api.lead), { headers: { 'event-id': 'corrected' } })
 }
+const corrections = () =>
+  requestsOf(`PATCH /api/leads/${idOf(1)}/contact`).map(({ body, headers }) => [body, headers.get('if-match')])
 
-test('A correction shows errors at their fields, leaves the typed text, and shows at once', async () => {
+test('A contact detail is edited in its place, saved as the field is left, and shows its error there', async () => {
   const api = leadApi()
-  const errors = [{ path: 'email', message: 'Enter an email address or a phone number' }]
-  const { dialog, fill, save } = await correcting(api, {
+  const message = 'Enter an email address or a phone number'
+  const { user, details, fill } = await correcting(api, {
     'PATCH /api/leads/*/contact': (sent: Sent) =>
-      (sent.body as { phone: string }).phone ? corrected(api)(sent) : problem(422, { errors }),
+      (sent.body as { email?: string }).email === ''
+        ? problem(422, { errors: [{ path: 'email', message }] })
+        : corrected(api)(sent),
   })
-  await fill('Email', '')
-  await fill('Phone', '')
-  await save()
-  await dialog.findByText('Enter an email address or a phone number')
   await fill('Phone', '082 555 0177')
-  await save()
-  await waitFor(() => region('Details').getByRole('link', { name: '082 555 0177' }))
-  expect(screen.queryByRole('dialog')).toBeNull()
+  await user.tab()
+  await details.findByRole('link', { name: '082 555 0177' })
+  await fill('Email', 'no address')
+  await user.keyboard('{Enter}')
+  await details.findByText(/valid email/i)
+  await user.clear(details.getByLabelText('Email'))
+  await user.keyboard('{Enter}')
+  await details.findByText(message)
+  await user.keyboard('{Escape}')
+  expect(document.activeElement).toBe(details.getByRole('button', { name: 'Edit email' }))
+  await fill('Company', 'Ntuli Bakery')
+  await user.keyboard('{Enter}')
+  await details.findByText('Ntuli Bakery')
+  await waitFor(() => expect(document.activeElement).toBe(details.getByRole('button', { name: 'Edit company' })))
+  expect(corrections().map(([body]) => body)).toEqual([
+    { phone: '082 555 0177' },
+    { email: '' },
+    { company: 'Ntuli Bakery' },
+  ])
 })
 
-test('A colleague’s correction since then is shown, and overwritten only when saved again', async () => {
+test('A colleague’s correction since then is shown next to mine, and overwritten only if I choose mine', async () => {
   const api = leadApi()
   const theirs = { ...api.lead, email: 'theirs@example.com', phone: '0825550188', version: 2 }
   const change = { id: 'theirs', by: 'Sipho', timestamp: new Date().toISOString(), data: { email: 1, phone: 1 } }
-  const { dialog, fill, save } = await correcting(api, {
+  const { user, fill } = await correcting(api, {
     'PATCH /api/leads/*/contact': (sent: Sent) =>
       sent.headers.get('if-match') === '"1"' ? problem(409, { lead: theirs, changes: [change] }) : corrected(api)(sent),
   })
   await fill('Email', 'mine@example.com')
-  await save()
-  await dialog.findByText(
-    /^Sipho corrected this while you were editing\. Email: theirs@example\.com, Phone: 0825550188\./,
-  )
-  await save()
-  await isGone(() => screen.queryByRole('dialog'))
-  const sent = requestsOf(`PATCH /api/leads/${idOf(1)}/contact`)
-  expect(sent.map(({ body, headers }) => [body, headers.get('if-match')])).toEqual([
+  await user.keyboard('{Enter}')
+  const question = 'Sipho changed this while you were editing. Your changes aren’t saved.'
+  const found = (await screen.findByText(question)).closest<HTMLElement>('[role=alert]')
+  const clash = within(found ?? expect.fail('The question is no alert'))
+  for (const value of ['theirs@example.com', 'mine@example.com']) clash.getByText(value)
+  expect(clash.queryByText('0825550188')).toBeNull()
+  await user.click(clash.getByRole('button', { name: 'Use mine' }))
+  await isGone(() => screen.queryByText(question))
+  expect(corrections()).toEqual([
     [{ email: 'mine@example.com' }, '"1"'],
     [{ email: 'mine@example.com' }, '"2"'],
   ])
@@ -709,6 +732,10 @@ test('A lead that was opened from a list shows its position there, and leads to 
   await screen.findByRole('heading', { level: 1, name: /^Next Lead/ })
   expect(address()).toBe(`/admin-lead?id=${idOf(2)}`)
   screen.getByText('2 of 2')
+  await user.keyboard('k')
+  await screen.findByRole('heading', { level: 1, name: /^Ayanda/ })
+  await user.keyboard('s')
+  await screen.findByRole('dialog', { name: /^Set status: / })
 })
 
 test('The next step is one press: to take a new lead, and to win one that was answered', async () => {

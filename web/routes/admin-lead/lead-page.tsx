@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { leadInWords } from '../../../events/lead/name.ts'
 import { isErased, type Lead } from '../../../events/lead/wire.ts'
@@ -11,10 +11,12 @@ import { useLeadChange } from '../../staff/leads/change/use-lead-change.ts'
 import { CopyButtons } from '../../staff/leads/contact/copy-buttons.tsx'
 import { LeadContent } from '../../staff/leads/conversation/lead-content.tsx'
 import { focusPanel } from '../../staff/leads/conversation/panel.tsx'
+import { useLeadKeys } from '../../staff/leads/keys/lead-keys.tsx'
 import { useLead } from '../../staff/leads/lead.ts'
 import { relatedTo } from '../../staff/leads/merge/links.ts'
 import { FlagButton } from '../../staff/leads/quarantine/flag-button.tsx'
 import { LeadName } from '../../staff/leads/shown/lead-name.tsx'
+import { focusTitle } from '../../staff/list/list-keys.ts'
 import { Pending } from '../../staff/placeholder.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
@@ -100,12 +102,23 @@ type HeadProps = { lead: Lead; known: ReturnType<typeof useLead>; state: FromLis
 
 const Head = ({ lead, known: { person, onSaved }, state, onErased }: HeadProps) => {
   const { data: me } = useMe()
+  const navigate = useNavigate()
+  const { ids = [] } = state ?? {}
+  const place = ids.indexOf(lead.id)
+  const choices = useLeadKeys({
+    leads: [lead],
+    shownId: lead.id,
+    onStep: (by) => {
+      const other = place < 0 ? undefined : ids[place + by]
+      if (other) navigate(leadAddress(other), { state, replace: true })
+    },
+    onChanged: () => onSaved(),
+  })
   const [isErasing, setErasing] = useState(false)
-  const title = useRef<HTMLHeadingElement>(null)
   const isMergeable = !lead.suspicion && relatedTo(lead.id, person.data?.leads ?? []).length > 0
-  const focusTitle = () => title.current?.focus()
   return (
     <>
+      {choices}
       <TopBar
         before={
           <>
@@ -118,7 +131,6 @@ const Head = ({ lead, known: { person, onSaved }, state, onErased }: HeadProps) 
             <LeadName lead={lead} />
           </span>
         }
-        titleRef={title}
         action={
           <NextStep
             lead={lead}

@@ -2,6 +2,7 @@ import { Link, useSearchParams } from 'react-router'
 import { isListed, type Lead } from '../../../events/lead/wire.ts'
 import { receivedMoment } from '../../staff/leads/clock/received-in-words.ts'
 import { useLoggedContacts } from '../../staff/leads/contact/log-contact.tsx'
+import { useLeadKeys } from '../../staff/leads/keys/lead-keys.tsx'
 import { type LeadView, readView, withView } from '../../staff/leads/list/address.ts'
 import { clampPage, pagesOf, useLeadPage, useLeadSummary } from '../../staff/leads/list/leads.ts'
 import { Pager } from '../../staff/leads/list/pager.tsx'
@@ -18,16 +19,20 @@ import { space, unseen } from '../../ui/theme.ts'
 
 const ALL = { term: '' }
 
-const Cards = ({ leads }: { leads: readonly Lead[] }) => {
+const Cards = (props: { leads: readonly Lead[]; onChanged: () => void }) => {
   useReturnToList()
+  const choices = useLeadKeys(props)
   return (
-    <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
-      {leads.map((lead) => (
-        <li key={lead.id}>
-          <LeadCard lead={lead} when={receivedMoment(lead)} />
-        </li>
-      ))}
-    </ul>
+    <>
+      {choices}
+      <ul css={{ display: 'grid', gap: space.snug, marginTop: space.base }}>
+        {props.leads.map((lead) => (
+          <li key={lead.id} data-row={lead.id}>
+            <LeadCard lead={lead} when={receivedMoment(lead)} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -58,7 +63,7 @@ export const AllSubmissions = () => {
       <Pending what="submissions" isLoading={!isEmpty && !(leads && summary.data)} error={error} retry={refresh} />
       {isEmpty && <Placeholder title="No submissions found" />}
       <h2 css={unseen}>All submissions</h2>
-      {leads && <Cards leads={leads} />}
+      {leads && <Cards leads={leads} onChanged={refresh} />}
       <Pager page={page} pages={pagesOf(summary.data?.total ?? 0)} onPage={(target) => step({ page: target })} />
     </>
   )

@@ -12,6 +12,7 @@ import { ReleaseButton } from '../../staff/leads/quarantine/release-button.tsx'
 import { SpamButton } from '../../staff/leads/quarantine/spam-button.tsx'
 import { LeadCard } from '../../staff/leads/shown/card.tsx'
 import { Words } from '../../staff/leads/shown/lead-message.tsx'
+import { useListKeys } from '../../staff/list/list-keys.ts'
 import { Pending, Placeholder } from '../../staff/placeholder.tsx'
 import { StalledBanner } from '../../staff/shell/stalled-banner.tsx'
 import { useTitle } from '../../staff/shell/title.ts'
@@ -21,7 +22,7 @@ import { colour, radius, space, type, unseen } from '../../ui/theme.ts'
 type FlaggedProps = { lead: Lead; onChanged: () => void; onMarked: () => void; onReleased: () => void }
 
 const Flagged = ({ lead, onChanged, onMarked, onReleased }: FlaggedProps) => (
-  <li css={{ display: 'grid', gap: space.tight }}>
+  <li data-row={lead.id} css={{ display: 'grid', gap: space.tight }}>
     <LeadCard lead={lead} when={receivedMoment(lead)} />
     <div
       css={{
@@ -81,6 +82,7 @@ export const Quarantine = () => {
     mutate()
   }
   useLeadRefresh(refresh, { onQuarantine: () => true })
+  useListKeys()
   /** Removes a lead from the cached lists: the view follows the log a moment later. */
   const removeFromCache = (lead: Lead, counts: readonly (typeof summary)[]) => {
     mutate((known) => known?.filter(({ id }) => id !== lead.id), { revalidate: false })

@@ -48,6 +48,7 @@ export const ChatRow = ({
   const now = useNow()
   return (
     <Row
+      id={sessionId}
       title={<Link to={address}>{name}</Link>}
       actions={
         <ButtonLink look="quiet" {...useGoTo(address, TO_ANSWER)} aria-label={`Answer ${name}`}>

@@ -22,6 +22,7 @@ const ContractLine = ({ row }: { row: ContractRow }) => {
   const toLead = useGoTo(leadAddress(row.leadId), FROM_TODAY)
   return (
     <Row
+      id={`contract-${row.leadId}`}
       title={
         <Link to={leadAddress(row.leadId)} state={FROM_TODAY}>
           {row.name || 'Erased'}

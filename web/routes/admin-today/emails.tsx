@@ -35,6 +35,7 @@ export const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: 
   }
   return (
     <Row
+      id={email.id}
       title={<Link to={ATTENTION}>{email.subject}</Link>}
       actions={
         <>

@@ -53,6 +53,7 @@ export const LeadRow = ({ lead, other, action, onChanged }: RowProps) => {
   const title = leadTitle(lead)
   return (
     <Row
+      id={lead.id}
       title={<LeadTitle lead={lead} />}
       actions={
         <>

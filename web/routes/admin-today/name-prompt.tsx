@@ -3,7 +3,7 @@ import { useMe } from '../../staff/account/account.ts'
 import { nameForCustomers, useNamePrompt } from '../../staff/account/own-name.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { colour, radius, space } from '../../ui/theme.ts'
+import { colour, onPhone, radius, space } from '../../ui/theme.ts'
 
 const Prompt = ({ me }: { me: Me }) => {
   const { isAsked, dismiss } = useNamePrompt(me)
@@ -28,7 +28,9 @@ const Prompt = ({ me }: { me: Me }) => {
         background: colour.sunk,
       }}
     >
-      <p css={{ flex: '1 1 16rem' }}>Add your name: customers now see "{nameForCustomers(me)}".</p>
+      <p css={{ flex: '1 1 16rem', [onPhone]: { flexBasis: '100%' } }}>
+        Add your name: customers now see "{nameForCustomers(me)}".
+      </p>
       <ButtonLink look="quiet" {...toAccount}>
         Add it
       </ButtonLink>

@@ -17,6 +17,7 @@ const FlaggedRow = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) 
   const title = leadTitle(lead)
   return (
     <Row
+      id={`flagged-${lead.id}`}
       title={<LeadTitle lead={lead} />}
       actions={
         <>
@@ -49,6 +50,7 @@ const FlaggedGroup = ({ leads, onChanged }: { leads: [Lead, ...Lead[]]; onChange
   const markAll = () => changeWithUndo(leads, SPAM, { done: 'marked as spam', onDone: onChanged })
   return (
     <Row
+      id={`flagged-${newest.id}`}
       title={
         <Link to={quarantinePath()}>
           {leads.length} contracts {cause}

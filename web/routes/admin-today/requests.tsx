@@ -29,7 +29,7 @@ export const RequestSection = () => {
       shown={shown.length}
     >
       {shown.map(({ id, from, kind, dueOn }) => (
-        <Row key={id} title={<Link to={PRIVACY}>{from ?? 'An erased person'}</Link>} actions={null}>
+        <Row key={id} id={id} title={<Link to={PRIVACY}>{from ?? 'An erased person'}</Link>} actions={null}>
           <Chip tone={dueOn < today ? 'bad' : 'fresh'}>
             {dueOn < today ? 'Late: was due on ' : 'Due on '}
             {dayInShort(dueOn)}

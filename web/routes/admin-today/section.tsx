@@ -144,8 +144,14 @@ const looks = {
  * One task, 36 px high, on a phone two lines: its title, its facts (`children`), when it is due, and its actions. Links
  * in the title are the whole line.
  */
-export const Row = (props: { title: ReactNode; due?: ReactNode; actions: ReactNode; children: ReactNode }) => (
-  <li css={looks.row}>
+export const Row = (props: {
+  id: string
+  title: ReactNode
+  due?: ReactNode
+  actions: ReactNode
+  children: ReactNode
+}) => (
+  <li data-row={props.id} css={looks.row}>
     <div css={looks.title}>{props.title}</div>
     <div css={looks.facts}>{props.children}</div>
     {props.due && <div css={looks.due}>{props.due}</div>}

@@ -141,6 +141,26 @@ test('A lead that is marked contacted, or whose action is done, leaves the list,
   await (await row(/^Now 1/, 'Soon Sarah')).findByText('Thandi')
 })
 
+test('Keys go through chats and leads, act on the lead, and Back returns to its row', async () => {
+  const { user, api, back } = await open([{ name: 'Soon Sarah' }, { name: 'Later Lindiwe' }], {
+    chats: { count: 1, chats: [CHAT] },
+  })
+  const focused = () => document.activeElement?.textContent
+  await section(/^Now 3/)
+  await user.keyboard('j')
+  expect(focused()).toBe('Chatty Chris')
+  await user.keyboard('#ja')
+  await said('Assigned to you: Soon Sarah')
+  expect(api.all().filter(({ suspicion }) => suspicion)).toEqual([])
+  await user.keyboard('{Enter}')
+  await screen.findByRole('heading', { level: 1, name: 'Soon Sarah' })
+  await back()
+  await waitFor(() => expect(focused()).toBe('Soon Sarah'))
+  await user.keyboard('#')
+  await said('Marked as spam: Soon Sarah')
+  await waitFor(() => expect(focused()).toBe('Later Lindiwe'))
+})
+
 const logCall = async (user: UserEvent, name: string, outcome: string) => {
   await user.click(await screen.findByRole('button', { name: 'Log call' }))
   const dialog = within(await screen.findByRole('dialog', { name: `Log call: ${name}` }))

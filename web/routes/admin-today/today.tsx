@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { isContract } from '../../../events/lead/form/kind.ts'
 import { type Today, today } from '../../../events/lead/screens/today-wire.ts'
@@ -7,6 +6,8 @@ import { dayInWords, dayOf } from '../../staff/day.ts'
 import { useSendsTo } from '../../staff/email/emails.ts'
 import { ANSWERED, DONE, type ListAction } from '../../staff/leads/change/action.tsx'
 import { useLoggedContacts } from '../../staff/leads/contact/log-contact.tsx'
+import { useLeadKeys } from '../../staff/leads/keys/lead-keys.tsx'
+import { ListedIds, useReturnToList } from '../../staff/leads/list/place.ts'
 import { useAfterLeadChanges } from '../../staff/leads/live/after-changes.ts'
 import { useLiveWords } from '../../staff/leads/live/stream.ts'
 import { quarantinePath } from '../../staff/leads/quarantine/quarantine.ts'
@@ -73,8 +74,12 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
       onChanged={onChanged}
     />
   )
+  const leads = [...work.leads, ...work.planned]
+  const choices = useLeadKeys({ leads, onChanged })
+  useReturnToList()
   return (
-    <>
+    <ListedIds value={leads.map(({ id }) => id)}>
+      {choices}
       {notEmailed.length > 0 && (
         <NotSetUp unsent={notEmailed.length} isMore={emails.length < toCheck - work.quarantined.length} />
       )}
@@ -122,41 +127,28 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
           ))}
         </Section>
       )}
-    </>
+    </ListedIds>
   )
 }
 
-const isNothing = (found: Today) => {
+const toDo = (found: Today) => {
   const { now, nextActions, toCheck } = workOf(found)
-  return now + nextActions + toCheck === 0
+  return now + nextActions + toCheck
 }
-
-const rowsBelow = (heading: HTMLElement | null) => [...(heading?.closest('main')?.querySelectorAll('section li') ?? [])]
 
 export const TodayScreen = () => {
   useTitle('Today')
   const day = dayOf(useNow())
   const liveWords = useLiveWords()
-  const { data, error, refresh: fetchAgain } = useToday()
+  const { data, error, refresh } = useToday()
   const { data: contracts, isLoading } = useDueContracts()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const actedAt = useRef<number>(undefined)
-  const refresh = () => {
-    actedAt.current = rowsBelow(heading.current).findIndex((row) => row.contains(document.activeElement))
-    fetchAgain()
-  }
   useLoggedContacts(refresh)
-  useEffect(() => {
-    // the pressed button is gone, perhaps with its row: the one in its place is next, if there is one now
-    if (!data || actedAt.current === undefined || document.activeElement !== document.body) return
-    const rows = rowsBelow(heading.current)
-    const row = rows[Math.min(actedAt.current, rows.length - 1)]
-    const next = row?.querySelector('a') ?? heading.current
-    next?.focus({ preventScroll: true })
-  }, [data])
   return (
     <>
-      <TopBar title="Today" titleRef={heading} note={`${dayInWords(day)}. ${liveWords}`} />
+      <TopBar
+        title="Today"
+        note={[dayInWords(day), data && `${countOf(toDo(data))} to do`, liveWords].filter(Boolean).join(' · ')}
+      />
       <StalledBanner of="leads" />
       <NamePrompt />
       {(error || !data) && (
@@ -167,7 +159,7 @@ export const TodayScreen = () => {
       {data && <Work found={data} onChanged={refresh} />}
       <ContractSection />
       <RequestSection />
-      {data && isNothing(data) && !isLoading && !contracts?.count && (
+      {data && toDo(data) === 0 && !isLoading && !contracts?.count && (
         <div css={{ marginTop: space.base }}>
           <Placeholder title="Nothing waits for you">
             <p

@@ -7,7 +7,7 @@ import { LOST, useUnsaved } from '../drafts/unsaved.ts'
 import { reasonOf } from '../requests/refusal.ts'
 
 /** The server's errors for single fields. */
-const fieldErrors = (error: unknown) =>
+export const fieldErrors = (error: unknown) =>
   (error instanceof HttpError && error.status === 422 && error.problem?.errors) || []
 
 /**

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { isComposing } from '../../ui/composing.ts'
 
 /** The actions on an item of a list that a key performs; a list offers some of them. */
@@ -48,6 +48,45 @@ export const rowId = (id: string) => `row-${id}`
 
 export const focusRow = (id: string) => document.getElementById(rowId(id))?.focus()
 
+/** Focuses the title of the screen, for lists without a row. */
+export const focusTitle = () => document.querySelector<HTMLElement>('[data-top-bar] h1')?.focus()
+
+/** The items of all lists on the screen, in the order in which they are shown: elements with `data-row`. */
+const rowsOnScreen = () => [...document.querySelectorAll<HTMLElement>('[data-row]')]
+
+const rowWithFocus = () => document.activeElement?.closest<HTMLElement>('[data-row]')
+
+/** Focuses an item: the element with `rowId`, or else the first link or button in it. */
+const focusItem = (row: HTMLElement) =>
+  (
+    row.querySelector<HTMLElement>('[id^="row-"], [id^="open-"]') ?? row.querySelector<HTMLElement>('a, button')
+  )?.focus()
+
+/**
+ * Moves the focus if the item that had it has left its place, or the button that had it is gone: to where the item is
+ * now, or else to the item in its place, or to the title if none is left.
+ */
+const useFocusOnItem = () => {
+  const last = useRef<{ element: Element; id: string | undefined; place: number }>(undefined)
+  useEffect(() => {
+    const remember = () => {
+      const [element, row] = [document.activeElement, rowWithFocus()]
+      last.current = element && row ? { element, id: row.dataset.row, place: rowsOnScreen().indexOf(row) } : undefined
+    }
+    addEventListener('focusin', remember)
+    return () => removeEventListener('focusin', remember)
+  }, [])
+  useEffect(() => {
+    if (!last.current || last.current.element.isConnected || document.activeElement !== document.body) return
+    const { id, place } = last.current
+    last.current = undefined
+    const rows = rowsOnScreen()
+    const next = rows.find(({ dataset }) => dataset.row === id) ?? rows[Math.min(place, rows.length - 1)]
+    if (next) focusItem(next)
+    else focusTitle()
+  })
+}
+
 /** The lists on the screen, each as the actions that it offers on its current item. */
 const lists = new Set<() => ListAction[]>()
 
@@ -60,39 +99,39 @@ export const pressListKey = (action: ListAction) => {
 }
 
 type ListKeys = {
-  /** The items in the order in which they are shown; each has an element with `rowId`. */
-  ids: readonly string[]
-  /** The item in the panel, which follows `j` and `k`. */
+  /** The item in the panel, which follows `j` and `k`, or that of the screen. */
   shownId?: string | undefined
+  /** Goes to the next item, or to the one before, from the screen of one. */
+  onStep?: (by: 1 | -1) => void
   /** Shows an item in the panel, or closes it. */
   show?: (id?: string) => void
   actions?: Partial<Record<ListAction, (id: string) => void>>
 }
 
 /**
- * Moves through a list by `j` and `k`, and acts on the focused item, or on the one in the panel, by the keys of
- * `LIST_KEYS`. While the staff member types, chooses, or has a dialog open, the keys are not handled.
+ * Moves through the items on the screen (`data-row`, with their ids) by `j` and `k`, and acts on the one with the focus,
+ * or on the one in the panel, by the keys of `LIST_KEYS`. While the staff member types, chooses, or has a dialog open,
+ * the keys are not handled.
  */
-export const useListKeys = ({ ids, shownId, show, actions = {} }: ListKeys) => {
-  /** The place of the focused item, or else of the one in the panel; -1 if there is none. */
-  const currentPlace = () => {
-    const row = document.activeElement?.closest('[data-row]')?.querySelector('[id^="row-"]') ?? document.activeElement
-    const focused = ids.findIndex((id) => rowId(id) === row?.id)
-    return focused < 0 ? ids.indexOf(shownId ?? '') : focused
-  }
-  const goTo = (id: string | undefined) => {
-    if (!id) return
-    focusRow(id)
-    if (shownId) show?.(id)
+export const useListKeys = ({ shownId, onStep, show, actions = {} }: ListKeys = {}) => {
+  useFocusOnItem()
+  /** The item with the focus, or else the one in the panel. */
+  const current = () => rowWithFocus() ?? rowsOnScreen().find(({ dataset }) => shownId && dataset.row === shownId)
+  const step = (by: 1 | -1) => {
+    if (onStep) return onStep(by)
+    const rows = rowsOnScreen()
+    const row = current()
+    const next = row ? (rows[rows.indexOf(row) + by] ?? row) : rows[0]
+    if (!next) return
+    focusItem(next)
+    if (shownId) show?.(next.dataset.row)
   }
   const act = useEffectEvent((event: KeyboardEvent) => {
     const command = isForOthers(event) ? undefined : listCommandOf(event)
     if (!command) return
-    const place = currentPlace()
-    const id = ids[place]
     if (command === 'next' || command === 'previous') {
       event.preventDefault()
-      return goTo(ids[command === 'next' ? Math.min(place + 1, ids.length - 1) : Math.max(place - 1, 0)])
+      return step(command === 'next' ? 1 : -1)
     }
     if (command === 'close') {
       if (!shownId || !show) return
@@ -100,12 +139,13 @@ export const useListKeys = ({ ids, shownId, show, actions = {} }: ListKeys) => {
       show(undefined)
       return focusRow(shownId)
     }
+    const id = current()?.dataset.row ?? shownId
     if (!id || !actions[command]) return
     event.preventDefault()
     actions[command](id)
   })
   const offered = useEffectEvent(() =>
-    currentPlace() < 0 ? [] : Object.values(ACTIONS).flatMap(({ action }) => (actions[action] ? [action] : [])),
+    (current() ?? shownId) ? Object.values(ACTIONS).flatMap(({ action }) => (actions[action] ? [action] : [])) : [],
   )
   useEffect(() => {
     const listen = (event: KeyboardEvent) => act(event)

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { ReactNode } from 'react'
 import { colour, from, space, type } from '../../ui/theme.ts'
 import { Menu } from '../menu.tsx'
 
@@ -17,7 +17,6 @@ export const belowTopBar = {
 export const TopBar = ({
   before,
   title,
-  titleRef,
   note,
   action,
   menu,
@@ -26,8 +25,6 @@ export const TopBar = ({
   /** The way back, and steps between the items of a list. */
   before?: ReactNode
   title: ReactNode
-  /** Makes the title able to take the focus. */
-  titleRef?: Ref<HTMLHeadingElement>
   /** A few words next to the title, such as a count. */
   note?: ReactNode
   action?: ReactNode
@@ -51,8 +48,7 @@ export const TopBar = ({
   >
     {before && <div css={{ display: 'flex', flex: 'none', alignItems: 'center' }}>{before}</div>}
     <h1
-      ref={titleRef}
-      {...(titleRef && { tabIndex: -1 })}
+      tabIndex={-1}
       css={{
         flex: before ? '1 1 8rem' : undefined,
         minWidth: 0,

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { nameOf } from '../../../../events/base/name-of.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../../events/lead/follow-up/follow-up.ts'
 import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
@@ -10,68 +10,19 @@ import { useColleagues } from '../../account/colleagues.ts'
 import { StaffFace } from '../../account/staff-face.tsx'
 import { dayOf, FIRST_DAY, LAST_DAY, noonOf } from '../../day.ts'
 import { Select } from '../../forms/select.tsx'
-import { mailtoOf } from '../contact/answer.ts'
-import { PhoneNumber } from '../contact/contact-links.tsx'
-import { CopyButton } from '../contact/copy-button.tsx'
-import { EmailText } from '../contact/email-text.tsx'
-import { usePressContact } from '../contact/log-contact.tsx'
 import { ClashPanel } from './clash-panel.tsx'
-import { Correct } from './correct.tsx'
+import { Contacts, Names } from './contacts.tsx'
 import { ProjectValueField } from './project-value.tsx'
 import { property } from './property.ts'
-import { hasValueField, useFollowUp } from './use-follow-up.ts'
+import { hasValueField, useProperties } from './use-follow-up.ts'
 
 const field = {
   ...property,
-  '& > label, & > dt': { color: colour.soft, fontSize: type.small, fontWeight: 400 },
+  '& > label': { color: colour.soft, fontSize: type.small, fontWeight: 400 },
   '& > p': { gridColumn: 2, margin: 0 },
 } as const
 
 const fields = { display: 'grid', gap: space.hair, '& > div': field } as const
-
-const Contact = ({ name, copy, children }: Record<'copy' | 'children', ReactNode> & { name: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd css={{ display: 'flex', alignItems: 'center', gap: space.hair, minWidth: 0, overflowWrap: 'anywhere' }}>
-      <span css={{ minWidth: 0 }}>{children || 'N/A'}</span>
-      {copy}
-    </dd>
-  </div>
-)
-
-type Props = { lead: Lead; accountId: string; onSaved: (lead?: Lead) => void }
-
-/** The number, which it calls, and the address, which opens in one's own mail program; each with a button that copies it. */
-const Contacts = ({ lead, onSaved }: Pick<Props, 'lead' | 'onSaved'>) => {
-  const press = usePressContact()
-  return (
-    <dl css={fields}>
-      <Contact
-        name="Phone"
-        copy={
-          <>
-            {lead.phone && <CopyButton name="the phone number" text={lead.phone} done="Phone number copied" />}
-            <span css={{ marginLeft: 'auto' }}>
-              <Correct lead={lead} onSaved={onSaved} />
-            </span>
-          </>
-        }
-      >
-        {lead.phone && <PhoneNumber lead={lead} />}
-      </Contact>
-      <Contact
-        name="Email"
-        copy={lead.email && <CopyButton name="the email address" text={lead.email} done="Email address copied" />}
-      >
-        {lead.email && (
-          <a href={mailtoOf(lead.email)} onClick={press(lead, 'email', null)}>
-            <EmailText email={lead.email} />
-          </a>
-        )}
-      </Contact>
-    </dl>
-  )
-}
 
 /**
  * A day that is saved once it is complete: at once if it is picked, otherwise when the field is left, or by Enter. A
@@ -120,14 +71,19 @@ const ValueField = ({ value, onChange }: { value: number | null; onChange: (valu
   )
 }
 
-/** The work on the lead: status, staff member, next action, and its value and date once it is won. */
-const FollowUp = ({ lead, accountId, onSaved }: Props) => {
+type Props = { lead: Lead; accountId: string; onSaved: (lead?: Lead) => void }
+
+/** How to reach a lead's person, and the work on it. Each property is saved as it is changed. */
+export const Properties = ({ lead, accountId, onSaved }: Props) => {
   const { data: colleagues = [] } = useColleagues()
-  const { values, change, clash, isSaving, useMine, keepTheirs } = useFollowUp(lead, { accountId, onSaved })
+  const { values, change, clash, isSaving, useMine, keepTheirs } = useProperties(lead, { accountId, onSaved })
   const statuses = [...new Set([...FOLLOW_UP_STATUSES, values.followUpStatus])]
   const isUnknownOwner = values.ownerId !== null && !colleagues.some(({ id }) => id === values.ownerId)
   return (
-    <>
+    <section aria-labelledby="details-title" css={{ display: 'grid', gap: space.hair }}>
+      <h2 id="details-title" tabIndex={-1} css={unseen}>
+        Details
+      </h2>
       {clash && (
         <ClashPanel
           clash={clash}
@@ -138,6 +94,7 @@ const FollowUp = ({ lead, accountId, onSaved }: Props) => {
         />
       )}
       <div css={fields}>
+        <Contacts lead={lead} onChange={change} />
         <Labelled id="status" label="Status">
           <Select
             id="status"
@@ -179,17 +136,9 @@ const FollowUp = ({ lead, accountId, onSaved }: Props) => {
       {hasValueField(values.followUpStatus, values.projectValue) && (
         <ValueField value={values.projectValue} onChange={(projectValue) => change({ projectValue })} />
       )}
-    </>
+      <div css={fields}>
+        <Names lead={lead} onChange={change} />
+      </div>
+    </section>
   )
 }
-
-/** How to reach a lead's person, and the work on it. Each field is saved as it is changed. */
-export const Properties = (props: Props) => (
-  <section aria-labelledby="details-title" css={{ display: 'grid', gap: space.hair }}>
-    <h2 id="details-title" tabIndex={-1} css={unseen}>
-      Details
-    </h2>
-    <Contacts lead={props.lead} onSaved={props.onSaved} />
-    <FollowUp {...props} />
-  </section>
-)

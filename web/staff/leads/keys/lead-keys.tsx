@@ -57,17 +57,16 @@ const ChoiceDialog = (props: Choosing & { onChanged: () => void; onClose: () => 
 
 /**
  * The keys of a list of leads (`useListKeys`): email, WhatsApp, call, assign, status and spam act on the lead with the
- * focus. `ids` names further items between the leads. Returns the dialog of the choices.
+ * focus. Returns the dialog of the choices.
  */
 export const useLeadKeys = (
-  props: Omit<Parameters<typeof useListKeys>[0], 'ids' | 'actions'> & {
+  props: Omit<NonNullable<Parameters<typeof useListKeys>[0]>, 'actions'> & {
     leads: readonly Lead[]
-    ids?: readonly string[]
     select?: (id: string) => void
     onChanged: () => void
   },
 ) => {
-  const { leads, ids = leads.map(({ id }) => id), select, onChanged, ...panel } = props
+  const { leads, select, onChanged, ...panel } = props
   const { data: me } = useMe()
   const [choosing, setChoosing] = useState<Choosing>()
   const offerLog = useOfferLog()
@@ -114,6 +113,6 @@ export const useLeadKeys = (
     if (lead && !isErased(lead)) act(lead)
   }
   const actions = Object.fromEntries(Object.entries(acts).map(([name, act]) => [name, onLead(act)]))
-  useListKeys({ ...panel, ids, actions: { ...actions, ...(select && { select }) } })
+  useListKeys({ ...panel, actions: { ...actions, ...(select && { select }) } })
   return choosing && <ChoiceDialog {...choosing} onChanged={onChanged} onClose={() => setChoosing(undefined)} />
 }

@@ -29,11 +29,9 @@ let isRefused = false
 let gathered = new Map<string, Lead>()
 const liveness = createStore({ isLive: true })
 
-/** Whether the stream is connected, as text. */
+/** Says that the stream is not connected; empty if it is. */
 export const useLiveWords = () =>
-  useSyncExternalStore(liveness.subscribe, () => liveness.get().isLive)
-    ? 'Updates live.'
-    : 'Live updates paused: reconnecting.'
+  useSyncExternalStore(liveness.subscribe, () => liveness.get().isLive) ? '' : 'Live updates paused: reconnecting.'
 
 const handOut = () => {
   const fresh = [...gathered.values()]

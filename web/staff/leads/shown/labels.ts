@@ -2,7 +2,7 @@ import { inNumbers, inRand } from '../../../../events/base/amount.ts'
 import { nameOf, valueFor } from '../../../../events/base/name-of.ts'
 import type { NewWord } from '../../../../events/base/word.ts'
 import { hasReachedNoRecipient } from '../../../../events/email/email.ts'
-import { CORRECTED_FIELDS } from '../../../../events/lead/correction.ts'
+import { CORRECTED_FIELDS, type CorrectedField } from '../../../../events/lead/correction.ts'
 import { type FollowUp, fieldsOf } from '../../../../events/lead/follow-up/follow-up.ts'
 import { choiceInWords, STATUS_NAMES, sourceInWords } from '../../../../events/lead/labels.ts'
 import type { SHOWN_FIELDS } from '../../../../events/lead/person/merge.ts'
@@ -27,8 +27,9 @@ export const SHOWN_NAMES: Record<(typeof SHOWN_FIELDS)[number], string> = {
 export const shownInWords = (field: (typeof SHOWN_FIELDS)[number], value: string | null): string =>
   (field === 'package' || field === 'timeline' ? choiceInWords(field, value) : value) ?? ''
 
-/** The fields of a lead that staff change, with their labels in its form. */
-export const FIELD_NAMES: Record<keyof FollowUp, string> = {
+/** The properties of a lead that staff change, with their labels. */
+export const FIELD_NAMES: Record<keyof FollowUp | CorrectedField, string> = {
+  ...SHOWN_NAMES,
   followUpStatus: 'Status',
   ownerId: 'Assigned to',
   nextActionDate: 'Next action',
@@ -36,8 +37,13 @@ export const FIELD_NAMES: Record<keyof FollowUp, string> = {
   conversionDate: 'Conversion date',
 }
 
-export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: readonly Colleague[] = []): string => {
-  if (value === null || value === undefined) return field === 'ownerId' ? 'Unassigned' : 'None'
+/** The value of a field as text. */
+export const fieldInWords = (
+  field: keyof typeof FIELD_NAMES,
+  value: unknown,
+  colleagues: readonly Colleague[] = [],
+): string => {
+  if (value === null || value === undefined || value === '') return field === 'ownerId' ? 'Unassigned' : 'None'
   switch (field) {
     case 'followUpStatus':
       return nameOf(STATUS_NAMES, String(value))
@@ -50,7 +56,7 @@ export const fieldInWords = (field: keyof FollowUp, value: unknown, colleagues: 
     case 'conversionDate':
       return dayInShort(dayOf(String(value)))
     default:
-      return field satisfies never
+      return String(value)
   }
 }
 

@@ -1,16 +1,15 @@
-import { type RefObject, useState } from 'react'
-import { inNumbers, inRand } from '../../../events/base/amount.ts'
-import type { FollowUpStatus } from '../../../events/lead/follow-up/follow-up.ts'
-import { STATUS_NAMES } from '../../../events/lead/labels.ts'
-import { STAGE_SHARES, type Stage } from '../../../events/lead/screens/pipeline.ts'
-import type { Lead } from '../../../events/lead/wire.ts'
-import { useColleagues } from '../../staff/account/colleagues.ts'
-import { showsValueField } from '../../staff/leads/conversation/use-follow-up.ts'
-import { FetchFailure } from '../../staff/placeholder.tsx'
-import { Button } from '../../ui/button.tsx'
-import { colour, radius, space, type } from '../../ui/theme.ts'
-import { type Followed, LEAD_TYPE, PipelineCard } from './card.tsx'
-import { STAGE_CARDS, useStageLeads } from './stages.ts'
+import { useState } from 'react'
+import { inNumbers, inRand } from '../../../../events/base/amount.ts'
+import type { FollowUpStatus } from '../../../../events/lead/follow-up/follow-up.ts'
+import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
+import { STAGE_SHARES, type Stage } from '../../../../events/lead/screens/pipeline.ts'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { useColleagues } from '../../../staff/account/colleagues.ts'
+import { showsValueField } from '../../../staff/leads/conversation/use-follow-up.ts'
+import { Button } from '../../../ui/button.tsx'
+import { colour, radius, space, type } from '../../../ui/theme.ts'
+import { BoardCard, LEAD_TYPE } from './card.tsx'
+import type { BoardStage } from './stages.ts'
 
 /** The id of a stage's title, which takes the focus. */
 export const stageTitleId = (status: FollowUpStatus) => `stage-${status}`
@@ -30,19 +29,18 @@ const counted = ({ status, valued }: Stage) => {
 
 /** A stage of the pipeline: the value of its leads, and the newest of them. A card that is dropped here moves here. */
 export const StageColumn = (props: {
-  stage: Stage
-  days: number
-  followed: RefObject<Followed | undefined>
+  stage: BoardStage
+  /** How many cards it shows at most. */
+  shown: number
+  onMore: () => void
   onMove: (lead: Lead, status: FollowUpStatus) => void
   onDropped: (leadId: string, status: FollowUpStatus) => void
   onValue: (lead: Lead) => void
 }) => {
-  const { stage, days, followed, onMove, onDropped, onValue } = props
-  const { status, leads: count } = stage
-  const [shown, setShown] = useState(STAGE_CARDS)
+  const { stage, shown, onMore, onMove, onDropped, onValue } = props
+  const { status, leads: count, cards } = stage
   const [isOver, setOver] = useState(false)
   const { data: colleagues = [] } = useColleagues()
-  const { data: leads, error, mutate } = useStageLeads(status, days, shown)
   const name = STATUS_NAMES[status]
   return (
     <section
@@ -81,22 +79,20 @@ export const StageColumn = (props: {
           </p>
         ))}
       </div>
-      {error && <FetchFailure title="Error loading leads" error={error} retry={() => mutate()} />}
       <ul aria-label={name} css={{ display: 'grid', gap: space.tight, listStyle: 'none', padding: 0 }}>
-        {leads?.map((lead) => (
-          <PipelineCard
+        {cards?.map((lead) => (
+          <BoardCard
             key={lead.id}
             lead={lead}
             stage={status}
             colleagues={colleagues}
-            followed={followed}
             onMove={(to) => onMove(lead, to)}
             onValue={() => onValue(lead)}
           />
         ))}
       </ul>
-      {leads && leads.length >= shown && count > shown && (
-        <Button look="quiet" onClick={() => setShown(shown + STAGE_CARDS)}>
+      {cards && cards.length >= shown && count > shown && (
+        <Button look="quiet" onClick={onMore}>
           Show more
         </Button>
       )}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
+import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../../testing/staff-site.ts'
 
 let site: StaffSite
 let sipho: TestSession
@@ -35,14 +35,14 @@ test('a card is dragged to another stage, which a colleague sees; both move one,
 
   // the changes of a colleague during that time are not known here yet
   await mine.route('**/api/leads/stream', (route) => route.abort())
-  await mine.route(/\/api\/(leads|pipeline)\?/, (route) => route.abort())
+  await mine.route(/\/api\/leads(\/stages)?\?/, (route) => route.abort())
   await theirs.getByLabel('Stage of Xolani Zulu').selectOption('Contacted')
   await card(theirs, 'Contacted', 'Zulu Motors').waitFor()
   await mine.getByLabel('Stage of Xolani Zulu').selectOption('Lost')
   const dialog = mine.getByRole('dialog', { name: 'A colleague was faster' })
   await dialog.getByText('Sipho changed this while you were editing. Your changes aren’t saved.').waitFor()
   expect(await faultsOf(mine), 'with a clash').toEqual([])
-  await mine.unroute(/\/api\/(leads|pipeline)\?/)
+  await mine.unroute(/\/api\/leads(\/stages)?\?/)
   await dialog.getByRole('button', { name: 'Use mine' }).click()
   await card(mine, 'Lost', 'Zulu Motors').waitFor()
   await card(theirs, 'Lost', 'Zulu Motors').waitFor()
@@ -54,7 +54,7 @@ test('the board has no fault in any window, and on a phone a row links to each s
     const { id } = await site.submit({ name: `Waiting ${number}` })
     if (number < 5) await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'quoted' })
   }
-  const page = await site.open('/admin-pipeline?days=30', { as: sipho, viewport: { width: 1440, height: 700 } })
+  const page = await site.open('/admin-pipeline?period=last30', { as: sipho, viewport: { width: 1440, height: 700 } })
   // the content above a stage is there, and no longer moves it
   for (const name of ['New', 'Quoted']) await stage(page, name).getByRole('listitem').nth(4).waitFor()
   const waiting = card(page, 'New', 'Waiting 11')
@@ -82,7 +82,7 @@ test('the board has no fault in any window, and on a phone a row links to each s
     for (const link of await stages.getByRole('link').all())
       expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   }
-  expect(page.url()).toContain('?days=30')
+  expect(page.url()).toContain('?period=last30')
   expect(await page.evaluate(() => history.length)).toBe(entries)
   await page.setViewportSize({ width: 768, height: 700 })
   await stages.waitFor({ state: 'hidden' })

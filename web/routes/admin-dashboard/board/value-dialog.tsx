@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { Lead } from '../../../events/lead/wire.ts'
-import { ProjectValueField } from '../../staff/leads/conversation/project-value.tsx'
-import { leadTitle } from '../../staff/leads/list/groups.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import type { Lead } from '../../../../events/lead/wire.ts'
+import { ProjectValueField } from '../../../staff/leads/conversation/project-value.tsx'
+import { leadTitle } from '../../../staff/leads/list/groups.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 
 export const ValueDialog = ({
   lead,

@@ -1,9 +1,9 @@
 import { Global } from '@emotion/react'
 import { Link, useLocation } from 'react-router'
-import { inNumbers } from '../../../events/base/amount.ts'
-import { STATUS_NAMES } from '../../../events/lead/labels.ts'
-import type { Stage } from '../../../events/lead/screens/pipeline.ts'
-import { colour, from, onPhone, space, type } from '../../ui/theme.ts'
+import { inNumbers } from '../../../../events/base/amount.ts'
+import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
+import type { Stage } from '../../../../events/lead/screens/pipeline.ts'
+import { colour, from, onPhone, space, type } from '../../../ui/theme.ts'
 import { stageTitleId } from './stage.tsx'
 
 const link = {

@@ -1,27 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { FOLLOW_UP_STATUSES } from '../../../events/lead/follow-up/follow-up.ts'
-import { SIPHO, THANDI } from '../../testing/answers.ts'
-import { type ListedLead, leadsApi } from '../../testing/leads.ts'
-import { openScreen, said } from '../../testing/screen.tsx'
-import { requestsOf } from '../../testing/server.ts'
+import { SIPHO, THANDI } from '../../../testing/answers.ts'
+import { type ListedLead, leadsApi } from '../../../testing/leads.ts'
+import { openScreen, said } from '../../../testing/screen.tsx'
+import { requestsOf } from '../../../testing/server.ts'
 
-const open = async (...leads: ListedLead[]) => {
+const open = (...leads: ListedLead[]) => openAt('/admin-pipeline', ...leads)
+
+const openAt = async (path: string, ...leads: ListedLead[]) => {
   const api = leadsApi(leads)
-  const shown = await openScreen('/admin-pipeline', {
+  const shown = await openScreen(path, {
     ...api.answers,
-    'GET /api/pipeline': () => ({
-      stages: FOLLOW_UP_STATUSES.map((status) => {
-        const ofStage = api.all().filter(({ followUpStatus }) => followUpStatus === status)
-        const values = ofStage.flatMap(({ projectValue }) => projectValue ?? [])
-        return {
-          status,
-          leads: ofStage.length,
-          valued: values.length,
-          value: values.reduce((sum, value) => sum + value, 0),
-        }
-      }),
-    }),
+    'POST /api/me/leads-layout': { ...THANDI, leadsLayout: 'list' },
   })
   await stage('New')
   return { api, ...shown }
@@ -54,7 +44,7 @@ test('A card is moved by keys with the focus on it, until the focus moves elsewh
     await waitFor(async () => expect(document.activeElement).toBe(await link(name)))
   }
   expect(api.named('Thandi Mokoena').followUpStatus).toBe('won')
-  const days = screen.getByRole('button', { name: '90 days' })
+  const days = screen.getByRole('button', { name: 'Period: Any time' })
   await user.keyboard('{Shift>}{ArrowLeft}{/Shift}')
   days.focus()
   await link('Quoted')
@@ -138,4 +128,51 @@ test('A stage shows a value only if its cards can take one, or if it has one', a
   api.change('Naledi Fourie', { projectValue: 14_500.5 })
   await within(await stage('Contacted')).findByText('R14,500.50, from 1')
   within(await stage('Contacted')).getByText('25% in the forecast')
+})
+
+test('The board has the filters and the search of the list, and keeps them in the address from one to the other', async () => {
+  const mine = { name: 'Thandi Mokoena', ownerId: THANDI.id, followUpStatus: 'contacted' as const }
+  const { user, address } = await openAt(
+    '/admin-pipeline?status=open&owner=me',
+    mine,
+    { ...mine, name: 'Ana Smit' },
+    NANDI,
+  )
+  await card('Contacted', 'Thandi Mokoena')
+  expect(screen.queryByText(NANDI.name)).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Status/ })).toBeNull()
+  await user.type(screen.getByLabelText('Search'), 'smit')
+  await isGone('Contacted', 'Thandi Mokoena')
+  await stage('Contacted').then((found) => within(found).getByText('1'))
+  await user.click(screen.getByRole('button', { name: 'Assigned to: My leads' }))
+  await user.click(await screen.findByRole('option', { name: 'Unassigned' }))
+  await isGone('Contacted', 'Ana Smit')
+  await user.click(screen.getByRole('button', { name: 'List' }))
+  await waitFor(() => expect(address()).toMatch(/^\/admin-dashboard\?/))
+  const kept = Object.fromEntries(new URLSearchParams(address().split('?')[1]))
+  expect(kept).toEqual({ status: 'open', owner: 'none', q: 'smit' })
+})
+
+test('Keys go through the cards of all stages, assign, set the status and flag, with the focus on the card or the next', async () => {
+  const { user, api } = await open(
+    { ...NANDI, at: '2026-11-20T08:00:00Z' },
+    { name: 'Ana Smit', followUpStatus: 'quoted' },
+    { name: 'Xolani Zulu', at: '2026-11-21T08:00:00Z' },
+  )
+  const focused = () => document.activeElement?.textContent
+  await card('Quoted', 'Ana Smit')
+  await user.keyboard('j')
+  expect(focused()).toContain('Xolani Zulu')
+  await user.keyboard('jj')
+  expect(focused()).toContain('Ana Smit')
+  await user.keyboard('kka')
+  await said('Assigned to you: Xolani Zulu')
+  await user.keyboard('s')
+  await user.type(await screen.findByRole('combobox', { name: 'Set status' }), 'cont{Enter}')
+  const moved = await card('Contacted', 'Xolani Zulu')
+  await waitFor(() => expect(document.activeElement).toBe(moved.getByRole('link')))
+  await user.keyboard('k#')
+  await isGone('New', NANDI.name)
+  await waitFor(() => expect(focused()).toContain('Xolani Zulu'))
+  expect(api.named(NANDI.name).suspicion).toEqual(['staff'])
 })
