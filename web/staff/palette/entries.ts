@@ -1,4 +1,4 @@
-import { holdsAll, searchedLines, searchedWords } from '../../../events/lead/search/searched-text.ts'
+import { asSearched, holdsAll, searchedLines, searchedWords } from '../../../events/lead/search/searched-text.ts'
 import { QUEUE_BOARD_PATH } from '../account/sign-in-address.ts'
 import { PRESET_VIEWS } from '../leads/list/preset-views.ts'
 import { flaggedInWords, quarantinePath } from '../leads/quarantine/quarantine.ts'
@@ -29,7 +29,7 @@ export const SCREEN_ENTRIES: readonly Entry[] = [
   { name: 'Chat', to: '/admin-chat', words: 'live' },
   { name: 'Contracts', to: '/admin-contracts', words: 'clients signed revenue' },
   { name: 'Overview', to: '/admin-overview', words: 'charts figures conversion' },
-  { name: 'Settings', to: '/admin-settings', words: 'hours offer prices' },
+  { name: 'Settings', to: '/admin-settings' },
   ...settingsScreens(false),
   { name: 'Your account', to: '/admin-account', words: 'password sessions two-factor alerts' },
 ]
@@ -70,3 +70,7 @@ export const flaggedEntry = (count: number, text: string): Entry => ({
 
 export const fits = ({ name, words }: Entry, text: string): boolean =>
   holdsAll(searchedLines([name, words]), searchedWords(text))
+
+/** Whether a word of a name begins with a text. */
+export const hasWordAs = (name: string, text: string): boolean =>
+  ` ${asSearched(name)}`.includes(` ${asSearched(text)}`)

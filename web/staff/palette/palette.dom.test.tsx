@@ -75,6 +75,24 @@ test('The first result is selected: a lead, a chat, a colleague, a screen', asyn
   }
 })
 
+test('a screen, a section or a command whose name begins with the text comes before leads with it', async () => {
+  const { field } = await openPalette({
+    'add lead': { ...NONE, leads: [lead('one', 'Adda Leadbetter')] },
+    leads: { ...NONE, leads: [lead('two', 'Leads Direct')] },
+    support: { ...NONE, leads: [lead('three', 'Support Sam')] },
+  })
+  for (const [typed, found, other] of [
+    ['add lead', 'Add lead', /Adda/],
+    ['leads', 'Leads', /Leads Direct/],
+    ['support', 'Settings › Support hours', /Support Sam/],
+  ] as const) {
+    fill(field, typed)
+    await waitFor(() => expect(options().join()).toMatch(other))
+    expect(chosen()).toBe(found)
+    expect(options()[0]).toBe(found)
+  }
+})
+
 test('Enter opens the selected entry', async () => {
   const { user, field, address } = await openPalette(
     {},

@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { type ReactNode, useState } from 'react'
+import { type ReactElement, type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { nameOf } from '../../../events/base/name-of.ts'
@@ -21,6 +21,7 @@ import {
   type Entry,
   fits,
   flaggedEntry,
+  hasWordAs,
   OWNER_ENTRIES,
   personEntry,
   SCREEN_ENTRIES,
@@ -67,8 +68,7 @@ const Item = ({
   </Command.Item>
 )
 
-const Group = ({ title, children }: { title: string; children: ReactNode[] }) =>
-  children.length > 0 ? <Command.Group heading={title}>{children}</Command.Group> : null
+type Group = { title: string; items: ReactElement<{ id: string }>[] }
 
 type Found = NonNullable<ReturnType<typeof usePaletteSearch>['data']>
 
@@ -136,18 +136,37 @@ export const Palette = (props: { offered: readonly ListAction[]; onSignOut: () =
     ))
   const { leads = [], chats = [] } = (text && found) || {}
   const flagged = text && found?.q === text ? found.flagged : 0
-  const isNothing =
-    text !== '' &&
-    found?.q === text &&
-    flagged +
-      [leads, chats, people, screens, settings, views, commands].reduce((sum, { length }) => sum + length, 0) ===
-      0
-  const first =
-    (text ? leads : recent)[0]?.id ??
-    chats[0]?.sessionId ??
-    [...people, ...screens, ...settings][0]?.to ??
-    commands[0]?.name ??
-    [...views, searchEntry(text)][0]?.to
+  const records: Group[] = [
+    { title: 'Recent', items: text ? [] : recent.map(leadItem(go)) },
+    { title: 'Leads', items: leads.map(leadItem(go)) },
+    { title: 'Chats', items: chats.map(chatItem(go)) },
+    { title: 'People', items: items(people) },
+  ]
+  const actions: Group[] = [
+    { title: 'Screens', items: items(screens) },
+    { title: 'Settings', items: items(settings) },
+    {
+      title: 'Commands',
+      items: commands.map(({ name, run }) => (
+        <Item key={name} id={name} onSelect={command(run)}>
+          {name}
+        </Item>
+      )),
+    },
+  ]
+  // the beginning of an action's name is more likely the action than a lead with the same letters
+  const isAction = text !== '' && [...screens, ...settings, ...commands].some(({ name }) => hasWordAs(name, text))
+  const groups: Group[] = [
+    ...(isAction ? [...actions, ...records] : [...records, ...actions]),
+    { title: 'Views', items: items(views) },
+    {
+      title: 'Search',
+      items: text ? items([searchEntry(text), ...(flagged > 0 ? [flaggedEntry(flagged, text)] : [])]) : [],
+    },
+  ]
+  const filled = groups.filter((group) => group.items.length > 0)
+  const isNothing = text !== '' && found?.q === text && filled.length === 1 && flagged === 0
+  const first = filled[0]?.items[0]?.props.id
   const type = (next: string) => {
     setTyped(next)
     setMoved(false)
@@ -176,23 +195,11 @@ export const Palette = (props: { offered: readonly ListAction[]; onSignOut: () =
             {isNothing && `Nothing found for "${text}".`}
           </p>
           {error && <p role="alert">{reasonOf(error)}</p>}
-          <Group title="Recent">{text ? [] : recent.map(leadItem(go))}</Group>
-          <Group title="Leads">{leads.map(leadItem(go))}</Group>
-          <Group title="Chats">{chats.map(chatItem(go))}</Group>
-          <Group title="People">{items(people)}</Group>
-          <Group title="Screens">{items(screens)}</Group>
-          <Group title="Settings">{items(settings)}</Group>
-          <Group title="Commands">
-            {commands.map(({ name, run }) => (
-              <Item key={name} id={name} onSelect={command(run)}>
-                {name}
-              </Item>
-            ))}
-          </Group>
-          <Group title="Views">{items(views)}</Group>
-          <Group title="Search">
-            {text ? items([searchEntry(text), ...(flagged > 0 ? [flaggedEntry(flagged, text)] : [])]) : []}
-          </Group>
+          {filled.map(({ title, items }) => (
+            <Command.Group key={title} heading={title}>
+              {items}
+            </Command.Group>
+          ))}
         </Command.List>
       </Command>
     </Dialog>
