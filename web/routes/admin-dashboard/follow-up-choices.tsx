@@ -11,9 +11,22 @@ import { onPhone } from '../../ui/theme.ts'
 
 const NO_OWNER = 'none'
 
+const [STATUS_ID, OWNER_ID] = ['status-of-selected', 'owner-of-selected']
+
+const focus = (id: string) => () => document.getElementById(id)?.focus()
+
+export const FOCUS_CHOICES = { status: focus(STATUS_ID), assign: focus(OWNER_ID) }
+
 /** A select that acts at once, and then shows its purpose again. */
-const Act = (props: { label: string; choices: Choices; isBusy: boolean; onChoose: (value: string) => void }) => (
+const Act = (props: {
+  id: string
+  label: string
+  choices: Choices
+  isBusy: boolean
+  onChoose: (value: string) => void
+}) => (
   <Select
+    id={props.id}
     aria-label={props.label}
     none={props.label}
     value=""
@@ -42,6 +55,7 @@ export const FollowUpChoices = ({ isBusy, act }: Pick<ReturnType<typeof useActOn
   return (
     <>
       <Act
+        id={STATUS_ID}
         label="Set status"
         choices={choicesOf(FOLLOW_UP_STATUSES, STATUS_NAMES)}
         isBusy={isBusy}
@@ -50,6 +64,7 @@ export const FollowUpChoices = ({ isBusy, act }: Pick<ReturnType<typeof useActOn
         }
       />
       <Act
+        id={OWNER_ID}
         label="Assign to"
         choices={[[NO_OWNER, 'Unassigned'], ...colleagues.map(({ id, displayName }) => [id, displayName] as const)]}
         isBusy={isBusy}

@@ -4,10 +4,15 @@ import { MergeDialog } from '../../staff/leads/merge/merge-dialog.tsx'
 import { focusRow } from '../../staff/list/list-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { onPhone, panel, shadow, space, type } from '../../ui/theme.ts'
-import { FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'
+import { FOCUS_CHOICES, FollowUpChoices, useActOnLeads } from './follow-up-choices.tsx'
 
 /** The part of the window that it takes at most: rows are scrolled to above it. */
 export const PICKED_HEIGHT = '11rem'
+
+const SPAM_ID = 'spam-of-selected'
+
+/** The keys of the list as long as leads are selected: they press and focus the bar's own controls. */
+export const PICKED_ACTIONS = { ...FOCUS_CHOICES, spam: () => document.getElementById(SPAM_ID)?.click() }
 
 /**
  * The actions on the selected leads: set the status or owner of all, mark them as spam, and merge two. All of them can
@@ -59,7 +64,9 @@ export const PickedBar = (props: {
     >
       <strong role="status">{isBusy ? 'Saving...' : `${picked.length} selected`}</strong>
       <FollowUpChoices {...acting} />
-      <Button {...quiet(flag)}>Spam</Button>
+      <Button id={SPAM_ID} {...quiet(flag)}>
+        Spam
+      </Button>
       {first && second && more.length === 0 && (
         <Button {...quiet(() => setMerging([first.id, second.id]))} css={{ [onPhone]: { order: 2 } }}>
           Merge

@@ -338,6 +338,31 @@ test('Keys set the status of a lead, assign it to a colleague, select it, open W
   expect(document.activeElement?.id).toBe(`row-${id}`)
 })
 
+test('With a selection the keys of assign, status and spam act on it, not on the row with the focus', async () => {
+  const { api, user } = await openRows(came('Row One', 'Row Two', 'Row Three'))
+  for (const name of ['Row Three', 'Row Two']) {
+    row(name).focus()
+    press('x')
+  }
+  row('Row One').focus()
+  press('a')
+  expect(document.activeElement).toBe(within(await bar()).getByLabelText('Assign to'))
+  row('Row One').focus()
+  press('s')
+  expect(document.activeElement).toBe(within(await bar()).getByLabelText('Set status'))
+  row('Row One').focus()
+  press('#')
+  await said('2 leads marked as spam')
+  await waitFor(() => expect(rows()).toHaveLength(1))
+  expect(document.activeElement?.id).toBe(`row-${api.named('Row One').id}`)
+  expect(requestsOf(`PATCH /api/leads/${api.named('Row One').id}`)).toHaveLength(0)
+  // without a selection they act on the row again
+  press('#')
+  await said('Marked as spam: Row One')
+  await undo(user)
+  await said('Undone: Row One')
+})
+
 test('Many leads are changed at once, with undo; a faster change by a colleague stays, and the owner stays empty', async () => {
   const { api, user } = await openRows(came('Row One', 'Row Two', 'Row Three'))
   const statuses = () => ['Row One', 'Row Two', 'Row Three'].map((name) => api.named(name).followUpStatus)

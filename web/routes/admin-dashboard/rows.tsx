@@ -21,7 +21,7 @@ import { PANEL_HEIGHT, withPanel } from '../../staff/shell/side-panel.tsx'
 import { colour, from, space, unseen } from '../../ui/theme.ts'
 import { ALL_COLUMNS, COLUMN_WIDTHS, LeadRow, ONE_LINE, rowsLook, TWO_LINES, tick } from './lead-row.tsx'
 import { Peek } from './peek.tsx'
-import { PICKED_HEIGHT, PickedBar } from './picked-bar.tsx'
+import { PICKED_ACTIONS, PICKED_HEIGHT, PickedBar } from './picked-bar.tsx'
 import { type Listed, useListed } from './use-list-order.ts'
 import { usePeek } from './use-peek.ts'
 import { usePicks } from './use-picks.ts'
@@ -248,7 +248,8 @@ export const Rows = (props: {
     ids,
     picked.map(({ id }) => id),
   )
-  const choices = useLeadKeys({ leads, shownId: seen, show: peek, select: toggle, onChanged })
+  const onSelection = picked.length > 0 ? PICKED_ACTIONS : undefined
+  const choices = useLeadKeys({ leads, shownId: seen, show: peek, select: toggle, onSelection, onChanged })
   const idAt = (target: EventTarget) =>
     target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
   const open = ({ target }: MouseEvent) => {

@@ -8,7 +8,7 @@ const ACTIONS = {
   c: { action: 'call', name: 'Call' },
   a: { action: 'assign', name: 'Assign, to yourself first' },
   s: { action: 'status', name: 'Set the status' },
-  x: { action: 'select', name: 'Select' },
+  x: { action: 'select', name: 'Select: a, s and # then act on all selected' },
   '#': { action: 'spam', name: 'Mark as spam' },
 } as const
 
@@ -106,14 +106,16 @@ type ListKeys = {
   /** Shows an item in the panel, or closes it. */
   show?: (id?: string) => void
   actions?: Partial<Record<ListAction, (id: string) => void>>
+  /** The actions on the selected items: they replace those on one, as long as any are selected. */
+  onSelection?: Partial<Record<ListAction, () => void>> | undefined
 }
 
 /**
  * Moves through the items on the screen (`data-row`, with their ids) by `j` and `k`, and acts on the one with the focus,
- * or on the one in the panel, by the keys of `LIST_KEYS`. While the staff member types, chooses, or has a dialog open,
+ * or on the one in the panel, by the keys of `LIST_KEYS`, or on the selected ones. While the staff member types, chooses, or has a dialog open,
  * the keys are not handled.
  */
-export const useListKeys = ({ shownId, onStep, show, actions = {} }: ListKeys = {}) => {
+export const useListKeys = ({ shownId, onStep, show, actions = {}, onSelection }: ListKeys = {}) => {
   useFocusOnItem()
   /** The item with the focus, or else the one in the panel. */
   const current = () => rowWithFocus() ?? rowsOnScreen().find(({ dataset }) => shownId && dataset.row === shownId)
@@ -125,6 +127,15 @@ export const useListKeys = ({ shownId, onStep, show, actions = {} }: ListKeys = 
     if (!next) return
     focusItem(next)
     if (shownId) show?.(next.dataset.row)
+  }
+  /** Returns whether there is an action by that name now. */
+  const perform = (action: ListAction): boolean => {
+    const [onSelected, onOne] = [onSelection?.[action], actions[action]]
+    const id = current()?.dataset.row ?? shownId
+    if (onSelected) onSelected()
+    else if (id && onOne) onOne(id)
+    else return false
+    return true
   }
   const act = useEffectEvent((event: KeyboardEvent) => {
     const command = isForOthers(event) ? undefined : listCommandOf(event)
@@ -139,10 +150,7 @@ export const useListKeys = ({ shownId, onStep, show, actions = {} }: ListKeys = 
       show(undefined)
       return focusRow(shownId)
     }
-    const id = current()?.dataset.row ?? shownId
-    if (!id || !actions[command]) return
-    event.preventDefault()
-    actions[command](id)
+    if (perform(command)) event.preventDefault()
   })
   const offered = useEffectEvent(() =>
     (current() ?? shownId) ? Object.values(ACTIONS).flatMap(({ action }) => (actions[action] ? [action] : [])) : [],
