@@ -181,7 +181,7 @@ test('a double click sends once, and the list shows the result automatically', a
   await card('Refused Ltd').getByRole('button', { name: 'Send again' }).dblclick()
   await chip('Refused Ltd', 'Delivered').waitFor()
   // fewer by one, or by two: a delivery releases the emails that wait for the address to be confirmed
-  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText()).toMatch(/Email\s+[12]\b/)
+  await expect.poll(() => page.getByRole('navigation', { name: 'Staff' }).innerText()).toMatch(/Settings\s+[12]\b/)
   const ofLtd = service.submissions.slice(before).filter(({ fields }) => JSON.stringify(fields).includes('Refused Ltd'))
   expect(ofLtd).toHaveLength(1)
   await card('Delivered Inn').getByRole('button', { name: 'Send again' }).click()
