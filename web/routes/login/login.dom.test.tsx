@@ -35,6 +35,11 @@ test('Missing values show errors at their fields, and the first one takes the fo
   expect(requestsOf('POST /api/login')).toEqual([])
 })
 
+test('The focus is on the username from the start', async () => {
+  await openLogin()
+  expect(document.activeElement).toBe(screen.getByLabelText('Username'))
+})
+
 test('Labels the fields for password managers, and shows if Caps Lock is on', async () => {
   await openLogin()
   const password = screen.getByLabelText('Password')

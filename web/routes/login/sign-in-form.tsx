@@ -60,6 +60,7 @@ export const SignInForm = () => {
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
+        autoFocus
         {...form.field('username')}
       />
       <PasswordField id="password" label="Password" autoComplete="current-password" {...form.field('password')} />
