@@ -213,6 +213,19 @@ test('A name in braces is filled in unchanged, and needs a confirmation before i
   expect(emailsSent()).toMatchObject([{ body: { text: expect.stringContaining('Hello {me} & Sons,') } }])
 })
 
+test('Ctrl and Enter send an email after the same checks as its button', async () => {
+  const shown = await open(leadApi())
+  await write(shown)
+  await type(shown, text(), 'Hello {nmae}')
+  await shown.user.keyboard('{Control>}{Enter}{/Control}')
+  await (await panel()).findByRole('button', { name: 'Send as written' })
+  expect(emailsSent()).toEqual([])
+  await type(shown, text(), 'Hello Ayanda')
+  await shown.user.keyboard('{Control>}{Enter}{/Control}')
+  await screen.findByText(/^Email on its way/)
+  expect(emailsSent()).toHaveLength(1)
+})
+
 test('An email that still contains a placeholder needs a confirmation before it is sent', async () => {
   const shown = await open(leadApi())
   await write(shown)

@@ -396,6 +396,20 @@ test('A note joins the timeline and can be undone', async () => {
   await screen.findByText('Note (removed)')
 })
 
+test('Ctrl or Cmd and Enter add a note once, and an empty one never', async () => {
+  const shown = await open(leadApi())
+  await shown.user.click(note())
+  await shown.user.keyboard('{Control>}{Enter}{/Control}')
+  await type(shown, note(), 'Called back')
+  await shown.user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(note().value).toBe(''))
+  await type(shown, note(), 'Met in person')
+  await shown.user.keyboard('{Meta>}{Enter}{/Meta}')
+  await waitFor(() =>
+    expect(notesSent().map(({ body }) => body)).toMatchObject([{ note: 'Called back' }, { note: 'Met in person' }]),
+  )
+})
+
 test('The server’s reason for refusing a note is shown, and the typed text stays', async () => {
   const detail = 'This person has been erased: notes can no longer be added'
   const shown = await open(leadApi(), { 'POST /api/leads/*/notes': () => problem(409, { detail }) })

@@ -8,6 +8,8 @@ const EVERYWHERE: KeyGroup = {
   title: 'Everywhere',
   keys: [
     { keys: ['Ctrl', 'K'], does: 'Go to a screen or a lead, or run a command' },
+    { keys: ['Ctrl', 'Enter'], does: 'Add the note, or send the email, that you write' },
+    { keys: ['F8'], does: 'Go to the notifications, such as one with Undo' },
     { keys: ['?'], does: 'Show these keys' },
   ],
 }

@@ -5,6 +5,7 @@ import { colour, onPhone, space, type } from '../../../ui/theme.ts'
 import { DraftNote } from '../../drafts/drafts.tsx'
 import { FormProblem } from '../../forms/form-problem.tsx'
 import { Select } from '../../forms/select.tsx'
+import { submitOnKeys } from '../../forms/submit-on-keys.ts'
 import { UnfilledQuestion } from '../../forms/unfilled-question.tsx'
 import { EmailText } from '../contact/email-text.tsx'
 import { Words } from '../shown/lead-message.tsx'
@@ -67,6 +68,7 @@ export const EmailForm = (props: EmailFormProps) => {
       noValidate
       aria-label="Email"
       onSubmit={form.onSubmit}
+      onKeyDown={submitOnKeys}
       css={{ display: 'grid', gap: space.tight }}
     >
       <p css={{ color: colour.soft, fontSize: type.small, overflowWrap: 'anywhere' }}>

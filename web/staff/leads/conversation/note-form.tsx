@@ -7,6 +7,7 @@ import { space, unseen } from '../../../ui/theme.ts'
 import { toast } from '../../../ui/toast/toasts.ts'
 import { DraftNote, useDraft } from '../../drafts/drafts.tsx'
 import { useUnsavedText } from '../../drafts/unsaved.ts'
+import { submitOnKeys } from '../../forms/submit-on-keys.ts'
 import { useBusy } from '../../requests/use-busy.ts'
 import { NOTE_FIELD } from '../address.ts'
 import { noteAdder } from '../lead.ts'
@@ -54,7 +55,12 @@ export const NoteForm = (props: { leadId: string; accountId: string; onAdded: ()
     })
   }
   return (
-    <form aria-label="Add a note" onSubmit={submit} css={{ display: 'grid', gap: space.tight, '& label': unseen }}>
+    <form
+      aria-label="Add a note"
+      onSubmit={submit}
+      onKeyDown={submitOnKeys}
+      css={{ display: 'grid', gap: space.tight, '& label': unseen }}
+    >
       <TextAreaField
         id={NOTE_FIELD}
         label="Note"
