@@ -6,6 +6,8 @@ import { readLife } from '../../events/contract/store/life.ts'
 import { readCopies } from '../../events/contract/store/signed-copies.ts'
 import { readTerms } from '../../events/contract/store/terms.ts'
 import type { signedContract } from '../../events/contract/wire.ts'
+import type { DeliveryState } from '../../events/email/email.ts'
+import { readDeliveryStates } from '../../events/email/store/deliveries.ts'
 import { contractPackage } from '../../events/lead/form/contract-value.ts'
 import { type LeadEvent, leadStreams } from '../../events/lead/lead.ts'
 import { readStream } from '../../events/log/read.ts'
@@ -56,6 +58,9 @@ export const contractInFull = async (
     readLife(node.sql, leadId),
     staffNames(node.sql),
   ])
+  const emailed = life.steps.flatMap(({ id, isEmailed }) => (isEmailed ? [id] : []))
+  // only emails of chats are `seen`
+  const states = (await readDeliveryStates(node.sql, emailed)) as Map<string, DeliveryState>
   const today = agencyDay(now)
   const state = contractState(life, today)
   const isWaiting = state === 'signed' || state === 'accepted'
@@ -72,6 +77,11 @@ export const contractInFull = async (
     endsOn: endsOn(life),
     firstPossibleEnd: firstPossibleEnd(life, price, today),
     dueOn: isWaiting ? dueOn(contract.packageId, contentOn(life) ?? agencyDay(contract.recordedAt)) : null,
-    steps: life.steps.map((step) => ({ ...step, by: names.get(step.by) ?? null })),
+    steps: life.steps.map(({ isEmailed, ...step }) => ({
+      ...step,
+      by: names.get(step.by) ?? null,
+      // until the dispatcher has come to it
+      emailState: isEmailed ? (states.get(step.id) ?? 'pending') : null,
+    })),
   }
 }

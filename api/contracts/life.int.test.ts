@@ -240,6 +240,19 @@ test('contracts that end, or whose minimum term is over, within 60 days are name
   expect(await endingOn('2028-03-02')).not.toContain('2026-12-01')
 })
 
+test('a step that emails the client has the state of that email, which waits until it is dispatched', async () => {
+  const day = '2026-11-27'
+  const leadId = await sign('premium', day)
+  const emailStates = async () => (await contractInFull(node, leadId)).steps.map(({ emailState }) => emailState)
+  const { steps } = await step(leadId, day, { step: 'accept', isEmailed: true })
+  await step(leadId, day, { step: 'live', on: day, isEmailed: false })
+  expect(await emailStates()).toEqual(['pending', null])
+  await sql`
+    insert into deliveries (event_id, event_position, stream, state, recipient)
+    select id, position, stream, 'outbox', 'visitor' from events where id = ${steps[0]?.id ?? ''}`
+  expect(await emailStates()).toEqual(['outbox', null])
+})
+
 test('a running contract whose client is erased has ended the day before, on its page too; another one is no longer listed', async () => {
   const day = '2026-11-27'
   const [signed, running] = [await sign('premium', day), await sign('premium', day)]

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { oneOf, type Received } from '../base/word.ts'
+import { DELIVERY_STATES } from '../email/email.ts'
 import { PACKAGE_IDS } from '../settings/prices.ts'
 import { agreedTerms, evidence } from './evidence.ts'
 
@@ -19,7 +20,8 @@ const text = v.nullable(v.string())
  * - `terms`, and the `evidence` of the signature (null once its person was erased); `receivedAt` is when it was signed.
  * - `copies` are the versions of the signed copy, oldest first; empty until a worker has made the first one.
  * - `state` is that of today, `version` the one to name in `If-Match`. `steps` are those that were not undone, oldest
- *   first: `by` is the staff member's name, `on` and `endsOn` are days (yyyy-mm-dd).
+ *   first: `by` is the staff member's name, `on` and `endsOn` are days (yyyy-mm-dd), `emailState` is the state of the
+ *   email to the client, null for a step without one.
  * - `dueOn` is the day until which the site is promised to be live; null once it is, and for a declined contract.
  * - `monthly` is the fee in rand, `months` the minimum term and `noticeDays` the notice, all null without a monthly fee.
  */
@@ -46,7 +48,7 @@ export const signedContract = v.object({
       at: v.string(),
       on: text,
       endsOn: text,
-      isEmailed: v.boolean(),
+      emailState: v.nullable(oneOf(DELIVERY_STATES)),
       countersignedBy: text,
       reason: text,
     }),

@@ -5,7 +5,7 @@ import { useMe } from '../../staff/account/account.ts'
 import { Chip } from '../../staff/chip.tsx'
 import { shortMomentOf } from '../../staff/day.ts'
 import { EMAIL_STATES } from '../../staff/email/email-states.ts'
-import { resendEmail, useSendsTo } from '../../staff/email/emails.ts'
+import { countInWords, resendEmail, useEmailSummary, useSendsTo } from '../../staff/email/emails.ts'
 import { useGoTo } from '../../staff/go-to.ts'
 import { leadAddress } from '../../staff/leads/address.ts'
 import { useBusy } from '../../staff/requests/use-busy.ts'
@@ -63,13 +63,15 @@ export const EmailRow = ({ email, onChanged }: { email: ListedEmail; onChanged: 
 /** Whether an email was never sent, as nothing was set up to send it. */
 export const isUnsent = ({ state }: ListedEmail) => state === 'outbox'
 
-/** Shows that emails about contracts were not sent, as nothing is set up to send them; `isMore` if there are others. */
-export const NotSetUp = ({ unsent, isMore }: { unsent: number; isMore: boolean }) => {
+/** Shows how many emails were not sent, as nothing is set up to send them: all, not only the `known` of contracts. */
+export const NotSetUp = ({ known }: { known: number }) => {
   const { data: me } = useMe()
+  const { data } = useEmailSummary()
+  const unsent = Math.max(known, data?.outbox ?? 0)
   return (
     <Banner title="Email is not set up">
       <p css={{ flex: '1 1 16rem' }}>
-        {unsent === 1 && !isMore ? '1 email was' : `${unsent}${isMore ? '+' : ''} emails were`} not sent.
+        {unsent === 1 ? '1 email was' : `${countInWords(unsent)} emails were`} not sent.
       </p>
       {me?.role === 'owner' ? (
         <Link to={sectionPath('email')}>Set it up</Link>

@@ -80,9 +80,7 @@ const Work = ({ found, onChanged }: { found: Today; onChanged: () => void }) => 
   return (
     <ListedIds value={leads.map(({ id }) => id)}>
       {choices}
-      {notEmailed.length > 0 && (
-        <NotSetUp unsent={notEmailed.length} isMore={emails.length < toCheck - work.quarantined.length} />
-      )}
+      {notEmailed.length > 0 && <NotSetUp known={notEmailed.length} />}
       {work.now > 0 && (
         <Section
           id="now"

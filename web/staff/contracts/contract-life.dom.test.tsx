@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../events/base/word.ts'
 import type { signedContract } from '../../../events/contract/wire.ts'
+import { QUIET } from '../../testing/answers.ts'
 import { openPart, said } from '../../testing/screen.tsx'
 import { type Answer, problem, requestsOf } from '../../testing/server.ts'
 import { ContractLife } from './contract-life.tsx'
@@ -37,7 +38,7 @@ const stepOf = (state: Contract['steps'][number]['state'], more: Partial<Contrac
   at: '2026-11-28T08:00:00.000Z',
   on: null,
   endsOn: null,
-  isEmailed: true,
+  emailState: 'delivered' as const,
   countersignedBy: null,
   reason: null,
   ...more,
@@ -83,7 +84,7 @@ test('A staff member accepts a contract once, emails the client unless the box i
 })
 
 test('The day on which the content arrived is recorded once, without an email, and the promised day is shown', async () => {
-  const received = { ...SIGNED, version: 2, steps: [stepOf('content', { on: '2026-11-28', isEmailed: false })] }
+  const received = { ...SIGNED, version: 2, steps: [stepOf('content', { on: '2026-11-28', emailState: null })] }
   let current = SIGNED
   const { user } = open(SIGNED, {
     [`GET ${PATH}`]: () => current,
@@ -120,6 +121,30 @@ test('A refused day is shown at the field, and a step that a colleague was faste
   answer = problem(409, { detail: 'Another person has changed this contract: look at it again' })
   await user.click(dialog.getByRole('button', { name: 'Set live' }))
   await dialog.findByText(/Another person has changed this contract/)
+})
+
+test.each([
+  [null, '28 November 2026'],
+  ['delivered', '28 November 2026, emailed'],
+  ['pending', '28 November 2026, email not sent yet'],
+  ['outbox', '28 November 2026, not emailed: email is not set up'],
+  ['rejected', '28 November 2026, email failed'],
+] as const)('A step whose email is in the state %s reads "%s"', async (emailState, words) => {
+  open({ ...ACCEPTED, steps: [stepOf('accepted', { emailState })] })
+  await screen.findByText(words)
+})
+
+test('Without a mail server the dialog says that the email is stored, and undoing a step mentions no email', async () => {
+  const summary = { ...Object(QUIET['GET /api/emails/summary']), isSetUp: false, reachesPeople: false }
+  const stored = { ...ACCEPTED, steps: [stepOf('accepted', { emailState: 'outbox' })] }
+  const { user } = open(stored, { 'GET /api/emails/summary': summary })
+  await user.click(await screen.findByRole('button', { name: 'Set live' }))
+  const dialog = within(screen.getByRole('dialog'))
+  await dialog.findByText(/^This site has no mail server yet: the email is stored/)
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await said('Undone')
+  expect(screen.queryByText(/may have got the email/)).toBeNull()
 })
 
 test('The last step can be undone, with a word about the email that went out', async () => {

@@ -8,6 +8,7 @@ import { colour, space, type } from '../../ui/theme.ts'
 import { toast } from '../../ui/toast/toasts.ts'
 import { Chip } from '../chip.tsx'
 import { dayInShort, dayOf } from '../day.ts'
+import { emailStateInWords } from '../email/email-states.ts'
 import { toastFailure } from '../requests/refusal.ts'
 import { feeInWords, stateInWords, takeStep } from './contracts.ts'
 import { StepDialog, type StepName } from './step-dialog.tsx'
@@ -29,6 +30,23 @@ const LABELS: Record<StepName, string> = {
 }
 
 type Step = SignedContract['steps'][number]
+
+/** The email to the client about a step, by its state; undefined if none was wanted. */
+const emailInWords = ({ emailState }: Step): string | undefined => {
+  switch (emailState) {
+    case null:
+      return undefined
+    case 'delivered':
+      return 'emailed'
+    case 'outbox':
+      return 'not emailed: email is not set up'
+    case 'pending':
+    case 'retrying':
+      return 'email not sent yet'
+    default:
+      return emailStateInWords(emailState)?.toLowerCase()
+  }
+}
 
 const stepInWords = ({ state, by, countersignedBy, on, endsOn, reason }: Step): string => {
   const name = countersignedBy ?? by ?? 'a former staff member'
@@ -58,11 +76,11 @@ export const ContractLife = ({ leadId, contract }: { leadId: string; contract: S
   const [step, setStep] = useState<StepName>()
   const { steps, state } = contract
   const last = steps.at(-1)
-  const undo = async (eventId: string, isEmailed: boolean) => {
+  const undo = async ({ id: eventId, emailState }: Step) => {
     try {
       await takeStep(leadId, contract, { step: 'undo', eventId })
       const left = 'The client may have got the email about it: write to them.'
-      toast({ title: 'Undone', ...(isEmailed && { description: left }) })
+      toast({ title: 'Undone', ...(emailState !== null && emailState !== 'outbox' && { description: left }) })
     } catch (error) {
       toastFailure('Couldn’t undo', error)
     }
@@ -83,11 +101,10 @@ export const ContractLife = ({ leadId, contract }: { leadId: string; contract: S
             >
               <span css={{ minWidth: 0, overflowWrap: 'anywhere' }}>{stepInWords(each)}</span>
               <time dateTime={each.at} css={{ color: colour.soft }}>
-                {dayInShort(dayOf(each.at))}
-                {each.isEmailed && ', emailed'}
+                {[dayInShort(dayOf(each.at)), emailInWords(each)].filter(Boolean).join(', ')}
               </time>
               {each.id === last?.id && canUndo(each, state, agencyDay(serverNow())) && (
-                <Button look="quiet" onClick={() => undo(each.id, each.isEmailed)}>
+                <Button look="quiet" onClick={() => undo(each)}>
                   Undo
                 </Button>
               )}

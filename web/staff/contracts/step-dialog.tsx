@@ -5,6 +5,7 @@ import { serverNow } from '../../client/server-time.ts'
 import { CheckField, TextAreaField } from '../../ui/form/field.tsx'
 import { toast } from '../../ui/toast/toasts.ts'
 import { dayOf } from '../day.ts'
+import { storedForLater, useSendsTo } from '../email/emails.ts'
 import { DayField } from '../forms/day-field.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { useStaffForm } from '../forms/use-staff-form.ts'
@@ -64,6 +65,7 @@ export const StepDialog = ({
   onClose: () => void
 }) => {
   const today = dayOf(serverNow())
+  const canEmail = useSendsTo('visitor') !== false
   const { title, action, done, explains, day } = STEPS[step]
   const hasMonths = contract.months !== null
   const form = useStaffForm(stepForm, {
@@ -100,7 +102,10 @@ export const StepDialog = ({
         <TextAreaField id="step-reason" label="Reason" rows={3} required {...form.field('reason')} />
       )}
       {step !== 'decline' && step !== 'content' && (
-        <CheckField id="step-emailed" label="Email the client about it" {...form.field('isEmailed')} />
+        <>
+          <CheckField id="step-emailed" label="Email the client about it" {...form.field('isEmailed')} />
+          {!canEmail && <p>{storedForLater('the email')}.</p>}
+        </>
       )}
     </FormDialog>
   )
