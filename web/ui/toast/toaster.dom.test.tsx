@@ -1,5 +1,5 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Toaster } from './toaster.tsx'
 import { currentToast, dismissToast, toast } from './toasts.ts'
 
@@ -63,4 +63,17 @@ test('A swipe to the right beyond 50 px dismisses a toast, a shorter one does no
 test('F8 focuses the notifications', () => {
   fireEvent.keyDown(document.body, { key: 'F8' })
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Notifications (F8)')
+})
+
+test('A toast that goes by its own button returns the focus to where it was before', () => {
+  const opener = document.body.appendChild(document.createElement('button'))
+  onTestFinished(() => opener.remove())
+  opener.focus()
+  act(() => toast({ title: 'Changed', action: { label: 'Undo', run: () => toast({ title: 'Undone' }) } }))
+  fireEvent.keyDown(document.body, { key: 'F8' })
+  const undo = screen.getByText('Undo')
+  act(() => undo.focus())
+  fireEvent.click(undo)
+  screen.getByText('Undone')
+  expect(document.activeElement).toBe(opener)
 })

@@ -1,8 +1,10 @@
 import {
   type DragEvent,
+  type FocusEvent,
   type MouseEvent,
   type PointerEvent,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -164,10 +166,28 @@ const ToastPanel = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
   )
 }
 
+/** Returns the focus to where it came from when a toast goes that has it, before a dialog that the toast opens takes it. */
+const useFocusBack = (toast: Toast | undefined) => {
+  const origin = useRef<EventTarget>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the toast before this one is gone
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body && origin.current instanceof HTMLElement) origin.current.focus()
+  }, [toast])
+  return {
+    onFocus: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (!currentTarget.contains(relatedTarget)) origin.current = relatedTarget
+    },
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
+      if (!currentTarget.contains(relatedTarget)) origin.current = null
+    },
+  }
+}
+
 /** The notification region: at the top on small screens, bottom right on larger ones; F8 focuses it (specification, 9). */
 export const Toaster = ({ go }: { go?: Go }) => {
   const toast = useSyncExternalStore(onToastChange, currentToast, currentToast)
   const region = useRef<HTMLElement>(null)
+  const focusBack = useFocusBack(toast)
   useEffect(() => {
     const focusRegion = (event: KeyboardEvent) => event.key === 'F8' && region.current?.focus()
     addEventListener('keydown', focusRegion)
@@ -177,6 +197,7 @@ export const Toaster = ({ go }: { go?: Go }) => {
   return (
     <section
       ref={region}
+      {...focusBack}
       tabIndex={-1}
       aria-label="Notifications (F8)"
       css={{
