@@ -119,6 +119,14 @@ test('A day that is typed is saved when the field is left or by Enter, a value t
   expect(patches()).toHaveLength(1)
 })
 
+test('A day that is typed is saved if its screen is left right then', async () => {
+  const { go } = await open(leadApi(ayanda({ followUpStatus: 'quoted' })), { 'GET /api/emails': [] })
+  fireEvent.keyDown(nextAction(), { key: '1' })
+  fireEvent.change(nextAction(), { target: { value: '2027-01-31' } })
+  await go('/admin-email')
+  await waitFor(() => expect(patches()).toEqual([{ nextActionDate: '2027-01-31' }]))
+})
+
 test('Setting the status of an unassigned lead assigns it to oneself, and losing it does not', async () => {
   const api = leadApi()
   const shown = await open(api)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { nameOf } from '../../../../events/base/name-of.ts'
 import { FOLLOW_UP_STATUSES, type FollowUpStatus } from '../../../../events/lead/follow-up/follow-up.ts'
 import { STATUS_NAMES } from '../../../../events/lead/labels.ts'
@@ -38,10 +38,20 @@ const DayField = (props: { id: string; label: string; day: string | null; onChan
     setTyped(undefined)
     if ((typed || null) !== day) onChange(typed || null)
   }
+  const input = useRef<HTMLInputElement>(null)
+  const settleLast = useEffectEvent((last: HTMLInputElement | null) => {
+    if (last) settle(last)
+  })
+  // a field that goes away with its screen is not left first
+  useEffect(() => {
+    const last = input.current
+    return () => settleLast(last)
+  }, [])
   return (
     <TextField
       id={id}
       label={label}
+      ref={input}
       type="date"
       min={FIRST_DAY}
       max={LAST_DAY}
