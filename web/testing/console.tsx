@@ -233,7 +233,7 @@ export const openTestConsole = async (options: ConsoleOptions = {}) => {
     /** The staff member at the screen. */
     user: opened.user,
     address: () => opened.address(),
-    go: (to: string) => opened.go(to),
+    go: (to: string, state?: unknown) => opened.go(to, state),
     /** The node sends the console frames, over the open connection. */
     tell: async (...frames: ServerFrame[]) => {
       const socket = await openSocket()

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { TO_ANSWER } from '../../staff/go-to.ts'
 import { SIPHO, THANDI } from '../../testing/answers.ts'
 import {
   add,
@@ -352,6 +353,16 @@ test('Keys move between chats, to the unread ones, and open the help', async () 
   screen.getByRole('log', { hidden: true }).focus()
   await user.keyboard('{Alt>}r{/Alt}')
   expect(document.activeElement).toBe(await box())
+})
+
+test('A chat that is opened from another screen in order to reply has the focus in its message field', async () => {
+  const nomsa = testChat('Nomsa', { said: ['Hi'] })
+  const { go } = await openTestConsole({ chats: [nomsa], answers: { 'GET /api/emails': [] } })
+  await go('/admin-email')
+  await screen.findByText('No emails yet')
+  await go(`/admin-chat?session=${nomsa.session.sessionId}`, TO_ANSWER)
+  await isShown('Nomsa')
+  await waitFor(async () => expect(document.activeElement).toBe(await box()))
 })
 
 test('A new chat and one that disappears do not move the focus', async () => {
