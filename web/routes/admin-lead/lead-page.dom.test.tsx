@@ -126,15 +126,15 @@ test('A signed contract shows its terms, the evidence of the signature and its s
   const leads = [own, ayanda({ ...sent, id: idOf(3) }), ayanda({ id: idOf(4) })]
   const chat = entryOf('chat', { leadId: null, sessionId: 'session-1', timestamp: '2026-02-01T08:00:00.000Z' })
   await open(leadApi(lead, { leads, timeline: [entryOf('contract'), chat] }), { [`GET ${path}`]: contract })
-  await screen.findByRole('region', { name: 'Signed contract' })
-  const linked = within(region('Signed contract').getByText(/^From the same person:/)).getAllByRole('link')
+  await screen.findByRole('region', { name: 'Signed contract: Premium' })
+  const linked = within(region('Signed contract: Premium').getByText(/^From the same person:/)).getAllByRole('link')
   expect(linked.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Questionnaire of 3 February 2026', `#request-${own.id}`],
     ['Questionnaire of 3 February 2026', `/admin-lead?id=${idOf(3)}`],
     ['Chat of 1 February 2026', '/admin-chat?session=session-1'],
   ])
   expect(document.getElementById(`request-${own.id}`)?.textContent).toBe('Brief')
-  const shown = region('Signed contract')
+  const shown = region('Signed contract: Premium')
   for (const text of [
     /^Version 3. The sender named none/,
     'Ayanda Cele',
@@ -487,6 +487,8 @@ const erasableLead = (number: number, more: Partial<Erasable['leads'][number]> =
 })
 const erasing = async (api: LeadApi, answers: Record<string, Answer>) => {
   const shown = await open(api, answers)
+  // apart from the entries above it, such as Spam
+  expect(getComputedStyle(inMenu('Erase this person')).borderTopStyle).toBe('solid')
   await shown.user.click(inMenu('Erase this person'))
   const dialog = within(await screen.findByRole('dialog', { name: `Erase ${api.lead.name}?` }))
   const confirm = async (word: string) => {

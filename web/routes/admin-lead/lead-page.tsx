@@ -22,7 +22,7 @@ import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { BackIcon } from '../../ui/icons.tsx'
-import { colour, onPhone, radius, size, type } from '../../ui/theme.ts'
+import { colour, onPhone, radius, size, space, type } from '../../ui/theme.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 import { ErasedLead } from './erased-lead.tsx'
 
@@ -98,6 +98,17 @@ const NextStep = ({ lead, onChanged }: { lead: Lead; onChanged: () => void }) =>
   )
 }
 
+/** An entry of the menu that is not to be pressed by mistake; the menu's own look has two classes. */
+const apart = {
+  '&&&&': {
+    marginTop: space.hair,
+    borderTop: `1px solid ${colour.line}`,
+    borderStartStartRadius: 0,
+    borderStartEndRadius: 0,
+    color: colour.bad,
+  },
+} as const
+
 type HeadProps = { lead: Lead; known: ReturnType<typeof useLead>; state: FromList | null; onErased: () => void }
 
 const Head = ({ lead, known: { person, onSaved }, state, onErased }: HeadProps) => {
@@ -151,7 +162,7 @@ const Head = ({ lead, known: { person, onSaved }, state, onErased }: HeadProps) 
             )}
             <FlagButton lead={lead} onChanged={() => onSaved()} onFlagged={focusTitle} />
             {me?.role === 'owner' && (
-              <Button look="quiet" onClick={() => setErasing(true)} css={{ '&&': { color: colour.bad } }}>
+              <Button look="quiet" onClick={() => setErasing(true)} css={apart}>
                 Erase this person
               </Button>
             )}

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { verificationPath } from '../../../../events/contract/signed-copy.ts'
+import { PACKAGE_NAMES } from '../../../../events/lead/labels.ts'
 import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
 import type { Lead } from '../../../../events/lead/wire.ts'
 import { space } from '../../../ui/theme.ts'
@@ -60,7 +61,7 @@ export const Contract = ({ leadId, person }: { leadId: string; person: Person })
   const { terms, evidence, receivedAt, copies } = data
   const copySha256 = copies.at(-1)?.sha256
   return (
-    <Panel id={`contract-${leadId}`} title="Signed contract">
+    <Panel id={`contract-${leadId}`} title={`Signed contract: ${PACKAGE_NAMES[data.package]}`}>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.base}`, marginBottom: space.tight }}>
         {copySha256 && evidence && <a href={`${contractAddress(leadId)}/copy`}>Download the signed copy</a>}
         <a href={verificationPath(leadId)}>Check this contract</a>
