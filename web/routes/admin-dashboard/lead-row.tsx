@@ -108,6 +108,8 @@ export const rowsLook: CSSObject = {
     [ONE_LINE]: { display: 'none' },
     [ALL_COLUMNS]: { display: 'block' },
   },
+  // rows with all columns have the package in one of its own
+  '& [data-signed]': { color: colour.ink, [ALL_COLUMNS]: { display: 'none' } },
   '& [data-cell=package]': {
     ...cut,
     gridArea: 'package',
@@ -150,21 +152,24 @@ export const rowsLook: CSSObject = {
 /** No row has room for more, in UTF-16 code units. */
 const MAX_BEGINNING = 160
 
-/** The package that a lead asks for, in one word; a signed contract has a mark before it. */
-const PackageCell = ({ lead }: { lead: Lead }) => {
+/** The package that a lead asks for, in one word; empty if it names none. */
+const packageOf = (lead: Lead) => {
   const { package: wanted } = kindOfLead(lead)
-  return (
-    <span data-cell="package">
-      {isContract(lead.leadSource) && (
-        <span data-tip="Contract signed">
-          <DocumentIcon />
-          <span css={unseen}>Contract signed </span>
-        </span>
-      )}
-      {wanted !== 'none' && PACKAGE_NAMES[wanted]}
-    </span>
-  )
+  return wanted === 'none' ? '' : PACKAGE_NAMES[wanted]
 }
+
+/** The package that a lead asks for; a signed contract has a mark before it. */
+const PackageCell = ({ lead }: { lead: Lead }) => (
+  <span data-cell="package">
+    {isContract(lead.leadSource) && (
+      <span data-tip="Contract signed">
+        <DocumentIcon />
+        <span css={unseen}>Contract signed </span>
+      </span>
+    )}
+    {packageOf(lead)}
+  </span>
+)
 
 /** The list around the rows handles their changes. */
 const handledByList = () => {}
@@ -203,6 +208,9 @@ export const LeadRow = memo(({ lead, owner, due, tone, hasDraft, isPeeked, isPic
         </span>
         {/* a row is read out in a few words: the panel has the message */}
         <span data-cell="message" aria-hidden>
+          {isContract(lead.leadSource) && (
+            <span data-signed="">{['Signed contract', packageOf(lead)].filter(Boolean).join(' · ')} </span>
+          )}
           <bdi>{firstWords(lead, MAX_BEGINNING)}</bdi>
         </span>
         <PackageCell lead={lead} />

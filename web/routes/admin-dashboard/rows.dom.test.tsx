@@ -248,9 +248,17 @@ test('A row and its preview show the same reply time, whenever the preview is op
 test('A signed contract is marked in its row, in the preview next to it, and on its own page', async () => {
   const businessName = 'Botanical Gardens'
   const { user, api, go } = await openRows([
-    { name: 'Contract Cynthia', businessName, leadSource: 'contract_essential', agreedToTerms: true },
+    {
+      name: 'Contract Cynthia',
+      businessName,
+      leadSource: 'contract_essential',
+      package: 'essential',
+      agreedToTerms: true,
+    },
   ])
   within(row('Contract Cynthia')).getByText('Contract signed')
+  // the second line on a phone
+  within(row('Contract Cynthia')).getByText('Signed contract · Essential')
   await user.click(row('Contract Cynthia'))
   const peek = within(await preview('Contract Cynthia'))
   peek.getByText('Contract signed')

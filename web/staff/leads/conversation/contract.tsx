@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { nameOf } from '../../../../events/base/name-of.ts'
 import { verificationPath } from '../../../../events/contract/signed-copy.ts'
 import { PACKAGE_NAMES } from '../../../../events/lead/labels.ts'
 import type { TimelineEntry } from '../../../../events/lead/person/person-wire.ts'
@@ -61,7 +62,7 @@ export const Contract = ({ leadId, person }: { leadId: string; person: Person })
   const { terms, evidence, receivedAt, copies } = data
   const copySha256 = copies.at(-1)?.sha256
   return (
-    <Panel id={`contract-${leadId}`} title={`Signed contract: ${PACKAGE_NAMES[data.package]}`}>
+    <Panel id={`contract-${leadId}`} title={`Signed contract: ${nameOf(PACKAGE_NAMES, data.package)}`}>
       <p css={{ display: 'flex', flexWrap: 'wrap', gap: `${space.hair} ${space.base}`, marginBottom: space.tight }}>
         {copySha256 && evidence && <a href={`${contractAddress(leadId)}/copy`}>Download the signed copy</a>}
         <a href={verificationPath(leadId)}>Check this contract</a>
