@@ -4,20 +4,20 @@ import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Context, Hono, type HonoRequest } from 'hono'
 import * as v from 'valibot'
-import type { Settings } from '../events/settings/settings.ts'
 import {
   PLAIN_CONTENT,
   type RenderedSite,
   type SiteContent,
   type SiteRenderer,
   siteContentAt,
-} from '../events/settings/site-content.ts'
+} from '../events/settings/rendered-content.ts'
+import type { Settings } from '../events/settings/settings.ts'
 import type { LiveSettings } from '../events/settings/store/live-settings.ts'
 import { type Assets, loadAssets } from './assets.ts'
 import { compressed, DIST, etagOf, loadFolder, type Page, send } from './http/page.ts'
 import { ownReferrer } from './http/referrer.ts'
 import type { Config } from './node/config.ts'
-import { FILLED_FILES, fillIn, fillInHtml, particulars } from './page-tokens.ts'
+import { FILLED_FILES, fillIn, fillInHtml, particulars } from './page-placeholders.ts'
 import { withPhotos } from './staff/photos.ts'
 
 /**

@@ -21,6 +21,7 @@ import {
 } from '../events/settings/email-server.ts'
 import { offerWire } from '../events/settings/offer.ts'
 import { PARTS } from '../events/settings/parts.ts'
+import { siteContentAt } from '../events/settings/rendered-content.ts'
 import {
   evolveSettings,
   type Part,
@@ -30,7 +31,6 @@ import {
   type SettingsEvent,
 } from '../events/settings/settings.ts'
 import type { Showcase } from '../events/settings/showcase.ts'
-import { siteContentAt } from '../events/settings/site-content.ts'
 import { SETTINGS_CHANNEL } from '../events/settings/store/live-settings.ts'
 import * as wireHours from '../events/settings/support-hours-wire.ts'
 import type { HoursOfDay, SupportHours } from '../events/settings/support-time.ts'

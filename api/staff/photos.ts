@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { imageDimensionsFromData } from 'image-dimensions'
 import { sniffedType } from '../../events/chat/file.ts'
-import type { SiteContent } from '../../events/settings/site-content.ts'
+import type { SiteContent } from '../../events/settings/rendered-content.ts'
 
 /** A picture to serve: its path without the first slash. */
 type PhotoFile = { path: string; type: string; file: Buffer }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { ServerFrame } from '../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../events/chat/sent-frames.ts'
 import { serverFrame } from '../../events/chat/server-frames.ts'
 import { exactly } from '../../events/testing/exactly.ts'
 import type { TestNode } from '../../events/testing/node.ts'

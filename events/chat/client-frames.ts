@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import { listOf } from '../base/list-of.ts'
 import { givenId, requiredText } from '../base/text.ts'
-import type { Sent } from '../base/word.ts'
 import { MAX_GREETING_CHARACTERS } from '../settings/chat-greetings.ts'
 import { MAX_MESSAGE_CHARACTERS, visitorJoin } from './chat.ts'
 import { givenEmail } from './given-email.ts'
 import { MAX_LISTED_SESSIONS } from './outline.ts'
 import { chatRatingForm } from './rating.ts'
-import type { ERROR_CODES, serverFrame } from './server-frames.ts'
+import type { ERROR_CODES } from './server-frames.ts'
 
 const sessionId = v.pipe(v.string('A sessionId is required'), v.uuid('A sessionId is a UUID'), v.toLowerCase())
 
@@ -118,14 +117,3 @@ export type ClientFrame = WithSender<v.InferInput<ClientFrameSchema>>
 
 /** Why a frame was refused. */
 export type ErrorCode = (typeof ERROR_CODES)[number]
-
-/** The frames that this version sends over the socket. */
-export type ServerFrame = Sent<typeof serverFrame>
-
-type FrameOf<Type extends ServerFrame['type']> = Extract<ServerFrame, { type: Type }>
-
-/** The newest open sessions, as a console gets them when it joins. */
-export type ListedSessions = Omit<FrameOf<'active_sessions'>, 'type'>
-
-/** A staff member who views a session. */
-export type Viewer = FrameOf<'presence'>['staff'][number]

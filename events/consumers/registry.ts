@@ -15,7 +15,7 @@ export const PROJECTIONS: readonly Projection[] = [
   contractsProjection,
 ]
 
-/** Every consumer of the log: the views, and those that act on events. Their code is in worker/consumers. */
+/** Every consumer of the log: the views, and those that act on events. */
 export const CONSUMERS: readonly LogConsumer[] = [...PROJECTIONS, ...ACTING_CONSUMERS]
 
 /** Makes the checkpoints of consumers that have none; for a view that the log holds nothing for, its tables too. */

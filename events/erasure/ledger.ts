@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
 import { assertLines, type FileFormat, readLines, writeLines } from '../process/line-file.ts'
 import type { Database } from '../stores/postgres/pool.ts'
-import { type ErasedSubject, readErased } from './tombstones.ts'
+import { type ErasedSubject, readErased } from './erased-subjects.ts'
 
 /** The format of the erasure ledger. */
 const LEDGER_FILE: FileFormat = { format: 'agency-erasures', version: 1 }

@@ -1,5 +1,5 @@
 import { PlainError } from '../base/plain-error.ts'
-import { readErased } from '../erasure/tombstones.ts'
+import { readErased } from '../erasure/erased-subjects.ts'
 import type { SubjectKeys } from '../keys/subject-keys.ts'
 import type { Queryable } from '../log/decode.ts'
 import { readHead } from '../log/read.ts'

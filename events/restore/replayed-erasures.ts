@@ -1,5 +1,5 @@
 import { chatActivityStreams } from '../chat/activity.ts'
-import type { ErasedSubject } from '../erasure/tombstones.ts'
+import type { ErasedSubject } from '../erasure/erased-subjects.ts'
 import { leadStreams } from '../lead/lead.ts'
 import type { Database } from '../stores/postgres/pool.ts'
 

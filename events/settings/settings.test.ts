@@ -146,6 +146,7 @@ it('the last event of each part determines the settings', () => {
       { validFrom: recordedAt(3), hours },
     ],
     inboxAddresses: ['desk@agency.example'],
+    emailServer: null,
     offer: null,
     // a client without claims leaves them as they are
     showcase: { ...NO_SHOWCASE, claims: [CLAIM] },

@@ -55,8 +55,8 @@ const DEVICE_CLOCK = [
   'web/chat/messaging/typing.ts',
   'web/client/http.ts',
   'web/client/server-time.ts',
-  'web/staff/forms/day-picker.tsx',
   'web/staff/drafts/drafts.tsx',
+  'web/staff/forms/day-picker.tsx',
 ]
 
 it('all pages use the server’s clock', () => {

@@ -4,9 +4,9 @@ import { type Terms, termsOf } from '../../events/contract/terms.ts'
 import { percentOff } from '../../events/settings/offer.ts'
 import { type Package, packageOf, packagesOf } from '../../events/settings/packages.ts'
 import type { PackageId } from '../../events/settings/prices.ts'
-import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/site-content.ts'
+import { PLAIN_CONTENT, type SiteContent } from '../../events/settings/rendered-content.ts'
 
-/** The owners' settings of the public pages. Only plain HTML may use it: an island hydrates without it. */
+/** The owners' settings that pages are rendered with. Only plain HTML may use it: an island hydrates without it. */
 export const SiteContext = createContext<SiteContent>(PLAIN_CONTENT)
 
 export const useSite = () => useContext(SiteContext)

@@ -1,4 +1,4 @@
-import type { SiteContent } from '../../events/settings/site-content.ts'
+import type { SiteContent } from '../../events/settings/rendered-content.ts'
 import { AGENCY_ELEMENT_ID, agency } from '../content/agency.ts'
 import { soldIn } from '../content/site-context.ts'
 import type { PageHead } from '../routes.tsx'

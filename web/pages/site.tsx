@@ -1,4 +1,4 @@
-import type { SiteRenderer } from '../../events/settings/site-content.ts'
+import type { SiteRenderer } from '../../events/settings/rendered-content.ts'
 import type { PageParts } from './document.ts'
 import { publicDocument, publicPaths, renderPage } from './render.tsx'
 

@@ -1,7 +1,7 @@
 import { inRand } from '../../events/base/amount.ts'
 import type { Package } from '../../events/settings/packages.ts'
 import type { Price } from '../../events/settings/prices.ts'
-import type { SiteContent } from '../../events/settings/site-content.ts'
+import type { SiteContent } from '../../events/settings/rendered-content.ts'
 import { agency } from '../content/agency.ts'
 import { soldIn } from '../content/site-context.ts'
 import type { PageHead } from '../routes.tsx'

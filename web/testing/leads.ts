@@ -32,7 +32,7 @@ export type LeadsApi = {
 const idOf = (number: number) => `10000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 
 /** Sends a message on the stream of leads. */
-export const tellOnStream = (type: string, data: unknown = {}) =>
+export const notifyOnStream = (type: string, data: unknown = {}) =>
   // the stream of this test's page: a worker that runs several files has set up one for each
   (EventSource as unknown as typeof TestEventSource).opened
     .get('/api/leads/stream')
@@ -172,7 +172,7 @@ export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
       headers: { 'content-type': 'application/json', 'event-id': eventId },
     })
   }
-  const tell = (name: string) => tellOnStream('lead', named(name))
+  const tell = (name: string) => notifyOnStream('lead', named(name))
 
   return {
     answers: {
@@ -193,13 +193,13 @@ export const leadsApi = (given: readonly ListedLead[] = []): LeadsApi => {
     add,
     change: (name, change) => {
       const { lead } = store(named(name), change)
-      tellOnStream('lead', lead)
+      notifyOnStream('lead', lead)
       return lead
     },
     unheard: (name, change) => store(named(name), change).lead,
     remove: (name) => {
       leads.splice(leads.indexOf(named(name)), 1)
-      tellOnStream('withdrawn')
+      notifyOnStream('withdrawn')
     },
     tell,
   }

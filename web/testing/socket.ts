@@ -1,5 +1,6 @@
 import { waitFor } from '@testing-library/react'
-import type { ClientFrame, ServerFrame } from '../../events/chat/client-frames.ts'
+import type { ClientFrame } from '../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../events/chat/sent-frames.ts'
 
 type FrameOf<Type extends ClientFrame['type']> = Extract<ClientFrame, { type: Type }>
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import type { ChatOutline } from '../../../events/chat/outline.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import { openTestSocket } from '../../testing/rooms.ts'
 import { openConsoles } from './consoles.ts'
 

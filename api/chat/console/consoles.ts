@@ -4,8 +4,8 @@
  * frames per second.
  */
 
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import type { ChatOutline } from '../../../events/chat/outline.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import { openOutlineSender } from './outline-sender.ts'
 

@@ -1,7 +1,7 @@
 import { openRecent } from '../../../events/base/recent.ts'
 import type { ChatMessage } from '../../../events/chat/chat.ts'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import { type ChatOutline, outlineAfter } from '../../../events/chat/outline.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 
 /** The least time between two frames of outlines. */
 const OUTLINES_EVERY_MS = 250

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Viewer } from '../../../events/chat/client-frames.ts'
+import type { Viewer } from '../../../events/chat/sent-frames.ts'
 
 /** A node that was not found in Redis for this long has died, or is cut off. */
 const NODE_EXPIRES_MS = 5_000

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import { chatsProjection } from '../../../events/chat/store/view.ts'
 import { prepareProjection, schemaOf } from '../../../events/projections/projection.ts'
 import { connect, type Sql } from '../../../events/stores/connection.ts'

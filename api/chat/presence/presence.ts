@@ -6,7 +6,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
-import type { Viewer } from '../../../events/chat/client-frames.ts'
+import type { Viewer } from '../../../events/chat/sent-frames.ts'
 import type { ApiNode } from '../../node/node.ts'
 import type { ChatSocket } from '../socket/chat-socket.ts'
 import {

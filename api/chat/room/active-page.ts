@@ -1,6 +1,6 @@
 import { NO_RECEIPTS } from '../../../events/chat/activity.ts'
 import { UNASSIGNED } from '../../../events/chat/assignment.ts'
-import type { ListedSessions } from '../../../events/chat/client-frames.ts'
+import type { ListedSessions } from '../../../events/chat/sent-frames.ts'
 import { readReceipts } from '../../../events/chat/store/receipts.ts'
 import { activeSessions, countActive } from '../../../events/chat/store/view.ts'
 import { isMissingView } from '../../../events/projections/projection.ts'

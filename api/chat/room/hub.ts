@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt } from '../../../events/chat/activity.ts'
 import { type ChatMessage, forVisitor, sessionIdOf } from '../../../events/chat/chat.ts'
-import type { ListedSessions } from '../../../events/chat/client-frames.ts'
+import type { ListedSessions } from '../../../events/chat/sent-frames.ts'
 import {
   ALL_SESSIONS,
   type ChatNotification,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatMessage, messageStreams } from '../../../events/chat/chat.ts'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import {
   ANSWER_LOOKED_FOR,
   type ChatOutline,
   LAST_WORDS_CHARACTERS,
   outlineAfter,
 } from '../../../events/chat/outline.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import { eventually } from '../../../events/testing/node.ts'
 import { openTestRooms, openTestSocket, posted, type TestRooms, type TestSocket } from '../../testing/rooms.ts'
 import { readOutlines } from '../log/outlines.ts'

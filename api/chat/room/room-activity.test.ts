@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NO_RECEIPTS } from '../../../events/chat/activity.ts'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import { RoomActivity, type RoomActivityState } from './room-activity.ts'
 
 const SESSION = '0b8d9f64-3a55-4b0c-8d0b-5d8e1c2a9f33'

@@ -5,8 +5,8 @@ import {
   type Receipts,
   type ViewedPage,
 } from '../../../events/chat/activity.ts'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import type { Party } from '../../../events/chat/parties.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 
 /** The data stored about a session's messages: the receipts, and the version of its newest page. */
 export type RoomActivityState = { receipts: Receipts; pageVersion: number }

@@ -6,7 +6,7 @@ import {
   messageStreams,
   OPEN_CHAT_VERSION,
 } from '../../../events/chat/chat.ts'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import type { LiveChatEvent } from '../../../events/chat/store/chat-notifications.ts'
 import type { Sql } from '../../../events/stores/connection.ts'
 import type { Consoles } from '../console/consoles.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import { createSocketServer } from '../sockets.ts'
 import { openChatSocket } from './chat-socket.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import process from 'node:process'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import type { SignedInStaff } from '../../staff/session.ts'
 import { tokenBucket } from './token-bucket.ts'
 

@@ -1,4 +1,4 @@
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import { LogError } from '../../../events/keys/errors.ts'
 import { OverLimitError } from '../../admission/admission.ts'
 import { FrameError } from './frame.ts'

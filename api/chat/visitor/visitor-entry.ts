@@ -1,5 +1,5 @@
 import type { ChatSession } from '../../../events/chat/chat.ts'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import { isErased } from '../../../events/chat/store/read-chat.ts'
 import { resumeToken } from '../../../events/chat/store/resume-token.ts'
 import { backAt } from '../../../events/settings/support-time.ts'

@@ -1,5 +1,5 @@
-import type { ServerFrame } from '../../chat/client-frames.ts'
 import { MAX_LISTED_SESSIONS } from '../../chat/outline.ts'
+import type { ServerFrame } from '../../chat/sent-frames.ts'
 import { type ClientOptions, openClient } from './client.ts'
 import type { Ledger, ShownMessage } from './ledger.ts'
 

@@ -1,5 +1,6 @@
 import { growingDelay } from '../../base/backoff.ts'
-import type { ClientFrame, ServerFrame } from '../../chat/client-frames.ts'
+import type { ClientFrame } from '../../chat/client-frames.ts'
+import type { ServerFrame } from '../../chat/sent-frames.ts'
 import type { Ledger } from './ledger.ts'
 import { type Line, type LineOptions, openLine } from './line.ts'
 import { openWriter, type Writer } from './writer.ts'

@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
 import { growingDelay } from '../../base/backoff.ts'
-import type { ClientFrame, ServerFrame } from '../../chat/client-frames.ts'
+import type { ClientFrame } from '../../chat/client-frames.ts'
+import type { ServerFrame } from '../../chat/sent-frames.ts'
 
 /** A silent connection is asked after this long, and given up this long after that. */
 const PING_AFTER_MS = 10_000

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ServerFrame } from '../../chat/client-frames.ts'
+import type { ServerFrame } from '../../chat/sent-frames.ts'
 import { type ClientOptions, openClient } from './client.ts'
 import type { ShownMessage } from './ledger.ts'
 

@@ -1,4 +1,4 @@
-import type { ServerFrame } from '../../chat/client-frames.ts'
+import type { ServerFrame } from '../../chat/sent-frames.ts'
 import type { AcceptedMessage, Ledger } from './ledger.ts'
 import type { Line } from './line.ts'
 

@@ -21,7 +21,6 @@ import { useChosenChat } from './use-chosen-chat.ts'
 
 const CHAT_KEYS: KeyGroup = { title: 'In the chat', keys: SHORTCUTS }
 
-/** How often the waiting visitors are counted again: some wait no longer by then. */
 const Chats = ({ chat, chosen }: { chat: OpenConsole; chosen: ReturnType<typeof useChosenChat> }) => {
   const state = useSyncExternalStore(chat.store.subscribe, chat.store.get)
   useKeysInHelp(CHAT_KEYS)

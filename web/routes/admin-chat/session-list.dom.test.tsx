@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { ServerFrame } from '../../../events/chat/client-frames.ts'
 import { MAX_LISTED_SESSIONS } from '../../../events/chat/outline.ts'
+import type { ServerFrame } from '../../../events/chat/sent-frames.ts'
 import {
   add,
   entryOf,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../../events/settings/settings.ts'
 import { THANDI } from '../../testing/answers.ts'
 import { cardTitled, cardTitles, foundInAll, openTestDashboard, titledAs } from '../../testing/dashboard.ts'
-import { tellOnStream } from '../../testing/leads.ts'
+import { notifyOnStream } from '../../testing/leads.ts'
 import { said } from '../../testing/screen.tsx'
 import { answerRequests, problem, requestsOf, stopServerClock } from '../../testing/server.ts'
 import { bulk, TEST_LEADS } from '../../testing/staff-leads.ts'
@@ -473,7 +473,7 @@ test('Leads that were removed are not shown after a refetch', async () => {
   const { api } = await openTestDashboard(DAY)
   await foundInAll(3)
   api.remove('Sipho Khumalo')
-  tellOnStream('withdrawn')
+  notifyOnStream('withdrawn')
   await foundInAll(2)
   await waitFor(() => expect(cardTitles()).toEqual(['Stoep & Co', 'Lerato Dlamini']))
 })

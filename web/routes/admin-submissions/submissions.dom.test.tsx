@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { cardTitles } from '../../testing/dashboard.ts'
-import { type ListedLead, leadsApi, tellOnStream } from '../../testing/leads.ts'
+import { type ListedLead, leadsApi, notifyOnStream } from '../../testing/leads.ts'
 import { openScreen, said } from '../../testing/screen.tsx'
 import { answerRequests, problem, requestsOf } from '../../testing/server.ts'
 
@@ -124,11 +124,11 @@ test('A change in quarantine shows in its list and in its count once it is notif
   const { api, go } = await open(persons(1), '?quarantine=true')
   await screen.findByText('Nothing in quarantine is left to decide')
   api.add(flagged('Quick Quinn'))
-  tellOnStream('quarantine')
+  notifyOnStream('quarantine')
   await waitFor(() => expect(cardTitles()).toEqual(['Quick Quinn']))
   const isGone = () => waitFor(() => expect(cardTitles()).toEqual([]))
   api.unheard('Quick Quinn', { followUpStatus: 'lost' })
-  tellOnStream('quarantine')
+  notifyOnStream('quarantine')
   await isGone()
 
   await go('/admin-submissions')
@@ -136,6 +136,6 @@ test('A change in quarantine shows in its list and in its count once it is notif
   const count = (name: string) => screen.findByRole('link', { name })
   await count('Quarantine')
   api.unheard('Quick Quinn', { followUpStatus: 'new' })
-  tellOnStream('quarantine')
+  notifyOnStream('quarantine')
   await count('Quarantine (1)')
 })

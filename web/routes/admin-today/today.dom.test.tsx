@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../events/base/time.ts'
 import type { ListedEmail } from '../../../events/email/wire.ts'
 import type { Lead } from '../../../events/lead/wire.ts'
 import { QUIET, SIPHO, THANDI } from '../../testing/answers.ts'
-import { type LeadsApi, type ListedLead, leadsApi, tellOnStream } from '../../testing/leads.ts'
+import { type LeadsApi, type ListedLead, leadsApi, notifyOnStream } from '../../testing/leads.ts'
 import { openScreen, said } from '../../testing/screen.tsx'
 import { type Answer, answerRequests, problem, requestsOf } from '../../testing/server.ts'
 
@@ -243,7 +243,7 @@ test('The screen shows that nothing waits, and which request failed, and tries a
   const { user, api } = await open([])
   await screen.findByText('Nothing waits for you')
   answerRequests({ 'GET /api/today': () => Promise.reject(new TypeError('no network')) })
-  tellOnStream('withdrawn')
+  notifyOnStream('withdrawn')
   await screen.findByText('Error loading today’s work')
   await screen.findByText('The server did not answer. Try again.')
   api.add({ name: 'Late Lerato', at: daysAgo(9).toISOString() })
@@ -292,7 +292,7 @@ test('A signed contract is marked with its package and price, also among those t
   signed.getByText('Premium, R1,499 + R499/month')
   expect(signed.queryByText(/^Prefers/)).toBeNull()
   answerRequests({ 'GET /api/today': () => ({ ...todayOf(api), dueSoon: listed(api.all()), fresh: listed([]) }) })
-  tellOnStream('withdrawn')
+  notifyOnStream('withdrawn')
   ;(await row(/^Now 2/, 'Signed Sam')).getByText('Contract signed')
 })
 
@@ -316,7 +316,7 @@ test('Contracts in quarantine are released, or marked as spam, which can be undo
     ['new', 2],
   ] as const) {
     api.unheard('Spam Sam', { followUpStatus })
-    tellOnStream('quarantine')
+    notifyOnStream('quarantine')
     await section(new RegExp(`^To check ${count}`))
   }
   await user.click(screen.getByRole('button', { name: 'Not spam: Trapped Thami' }))
@@ -395,7 +395,7 @@ test('A row shows that the person got a reply under another lead, or that a coll
   expect(screen.queryByText(/^Also asked/)).toBeNull()
   const tell = (otherRequest: object) => {
     answerRequests({ 'GET /api/today': () => todayOf(api, { otherRequests: [{ ...other, ...otherRequest }] }) })
-    tellOnStream('withdrawn')
+    notifyOnStream('withdrawn')
   }
   tell({})
   await screen.findByText('Also asked: not answered yet, assigned to Sipho')

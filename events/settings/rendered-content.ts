@@ -7,7 +7,10 @@ import { DEFAULT_RETENTION, type Retention } from './retention.ts'
 import type { Settings } from './settings.ts'
 import { NO_SHOWCASE, type Showcase } from './showcase.ts'
 
-/** The owners' settings for the public pages, as valid at one moment: the offer is null if none is running. */
+/**
+ * The owners' settings that public pages are rendered with, as valid at one moment: the offer is null if none is
+ * running. Support hours and the agency's details are placeholders of rendered pages (`api/page-placeholders.ts`).
+ */
 export type SiteContent = {
   offer: Offer | null
   showcase: Showcase
