@@ -482,6 +482,7 @@ test('The account remembers whether the dashboard opens as cards or as the worki
   await screen.findByRole('heading', { name: 'Leads dashboard' })
   await user.click(await screen.findByRole('button', { name: 'List' }))
   await screen.findByRole('checkbox', { name: 'Select Kept One' })
+  await waitFor(() => expect(document.activeElement?.id).toBe('content'))
   close()
   const again = await openScreen('/admin-dashboard', answers)
   await screen.findByRole('checkbox', { name: 'Select Kept One' })

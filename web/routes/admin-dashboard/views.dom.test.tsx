@@ -41,6 +41,7 @@ test('The current selection is saved under a name, next to the built-in views, r
   await user.click(saving.getByRole('button', { name: 'Save' }))
   const own = await views().findByRole('link', { name: 'Bulk of the week' })
   expect(own.getAttribute('aria-current')).toBe('true')
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit view'))
   await user.click(views().getByRole('link', { name: 'Overdue' }))
   await user.click(own)
   await waitFor(() => expect(query()).toBe('?period=week&q=bulk'))

@@ -19,17 +19,13 @@ export const Views = ({ isPlain = false }: { isPlain?: boolean }) => {
   const own = views.find((view) => view.query === currentQuery)
   const edited = views.find(({ id }) => id === editedId)
   const isPreset = PRESET_VIEWS.some((view) => view.query === currentQuery)
+  const canSave = isSettled && currentQuery && !isPreset && !isPlain
   return (
     <>
-      {own && (
-        <Button look="quiet" onClick={() => setEditedId(own.id)}>
-          Edit view
-        </Button>
-      )}
-      {/* not before the views have loaded: they would take its place under the pointer */}
-      {isSettled && currentQuery && !own && !isPreset && !isPlain && (
-        <Button look="quiet" onClick={() => setSaving(true)}>
-          Save view
+      {/* one button, so that the focus stays on it; not before the views have loaded */}
+      {(own || canSave) && (
+        <Button look="quiet" onClick={() => (own ? setEditedId(own.id) : setSaving(true))}>
+          {own ? 'Edit view' : 'Save view'}
         </Button>
       )}
       {isSaving && <SaveView query={currentQuery} onClose={() => setSaving(false)} />}

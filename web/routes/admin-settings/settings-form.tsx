@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { SettingsConflict } from '../../../events/settings/wire.ts'
 import { FormProblem } from '../../staff/forms/form-problem.tsx'
 import { sectionTitle } from '../../staff/settings/section-titles.ts'
@@ -44,42 +44,55 @@ const saveBar = {
   ...panel,
 } as const
 
+/** Focuses the result of saving: the pressed button is gone with the changes. */
+const useFocusOnSaved = ({ wasSaved, isDirty, isSending }: Form) => {
+  const result = useRef<HTMLParagraphElement>(null)
+  const isOver = wasSaved && !isDirty && !isSending
+  useEffect(() => {
+    if (isOver && document.activeElement === document.body) result.current?.focus()
+  }, [isOver])
+  return result
+}
+
 /** The fields of a section of the settings, and its bar: save or discard, or the conflict with another owner. */
-export const SettingsForm = ({ form, gap, children }: { form: Form; gap?: string; children: ReactNode }) => (
-  <form
-    noValidate
-    onSubmit={form.onSubmit}
-    aria-label={sectionTitle(form.section.id)}
-    css={gap !== undefined && { display: 'grid', gap }}
-  >
-    {children}
-    <div
-      css={[
-        { display: 'grid', gap: space.snug, marginTop: space.base },
-        (form.isDirty || form.isSending || form.conflict) && saveBar,
-      ]}
+export const SettingsForm = ({ form, gap, children }: { form: Form; gap?: string; children: ReactNode }) => {
+  const result = useFocusOnSaved(form)
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit}
+      aria-label={sectionTitle(form.section.id)}
+      css={gap !== undefined && { display: 'grid', gap }}
     >
-      <FormProblem problem={form.problem} />
-      {form.conflict ? (
-        <Conflict form={form} conflict={form.conflict} />
-      ) : (
-        <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
-          {(form.isDirty || form.isSending) && (
-            <>
-              <Button type="submit" disabled={form.isSending}>
-                {form.isSending ? 'Saving...' : `Save ${form.section.noun}`}
-              </Button>
-              <Button look="quiet" onClick={form.discard}>
-                Discard changes
-              </Button>
-            </>
-          )}
-          <p role="status" css={{ color: colour.soft, fontSize: type.small }}>
-            {form.isDirty && 'Not saved yet'}
-            {form.wasSaved && !form.isDirty && 'Saved'}
-          </p>
-        </div>
-      )}
-    </div>
-  </form>
-)
+      {children}
+      <div
+        css={[
+          { display: 'grid', gap: space.snug, marginTop: space.base },
+          (form.isDirty || form.isSending || form.conflict) && saveBar,
+        ]}
+      >
+        <FormProblem problem={form.problem} />
+        {form.conflict ? (
+          <Conflict form={form} conflict={form.conflict} />
+        ) : (
+          <div css={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: space.snug }}>
+            {(form.isDirty || form.isSending) && (
+              <>
+                <Button type="submit" disabled={form.isSending}>
+                  {form.isSending ? 'Saving...' : `Save ${form.section.noun}`}
+                </Button>
+                <Button look="quiet" onClick={form.discard}>
+                  Discard changes
+                </Button>
+              </>
+            )}
+            <p ref={result} tabIndex={-1} role="status" css={{ color: colour.soft, fontSize: type.small }}>
+              {form.isDirty && 'Not saved yet'}
+              {form.wasSaved && !form.isDirty && 'Saved'}
+            </p>
+          </div>
+        )}
+      </div>
+    </form>
+  )
+}

@@ -55,8 +55,10 @@ test('A card is moved by keys with the focus on it, until the focus moves elsewh
 test('A card is moved by its select of stages, and the move is undone', async () => {
   const { user } = await open({ name: 'Xolani Zulu', businessName: 'Zulu Motors' })
   ;(await card('New', 'Zulu Motors')).getByText(/^(Answer by|Overdue by)/)
+  choice('Xolani Zulu').focus()
   await user.selectOptions(choice('Xolani Zulu'), 'Lost')
-  await card('Lost', 'Zulu Motors')
+  const moved = await card('Lost', 'Zulu Motors')
+  await waitFor(() => expect(document.activeElement).toBe(moved.getByRole('link')))
   await said('Moved to Lost: Xolani Zulu')
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   await card('New', 'Zulu Motors')

@@ -25,7 +25,9 @@ export const LayoutSwitch = ({ layout }: { layout: LeadsLayout | 'board' }) => {
   const choose = (next: keyof typeof LAYOUTS) => {
     if (next === layout) return
     if (next === 'board') return navigate(`/admin-pipeline${search}`)
-    chooseLeadsLayout(next).catch((error) => toastFailure('This was not remembered', error))
+    // the other layout has its own switch
+    const focusScreen = () => document.getElementById('content')?.focus({ preventScroll: true })
+    chooseLeadsLayout(next).then(focusScreen, (error) => toastFailure('This was not remembered', error))
     if (layout === 'board') navigate(`/admin-dashboard${search}`)
   }
   return (
