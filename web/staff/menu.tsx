@@ -1,5 +1,5 @@
 import type { CSSObject } from '@emotion/react'
-import { type MouseEvent, type ReactNode, useId } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useId } from 'react'
 import { Button } from '../ui/button.tsx'
 import { MoreIcon } from '../ui/icons.tsx'
 import { colour, radius, shadow, space, type } from '../ui/theme.ts'
@@ -56,6 +56,33 @@ export const closeMenu = ({ target, currentTarget }: MouseEvent<HTMLElement>) =>
   if (pressed && !pressed.closest('fieldset')) currentTarget.hidePopover()
 }
 
+const entriesOf = (menu: Element | null) =>
+  [...(menu?.querySelectorAll<HTMLElement>('a, button') ?? [])].filter((each) => each.checkVisibility?.() ?? true)
+
+/** On the button before a menu: the down arrow enters the menu that it has opened. */
+export const enterMenu = (event: KeyboardEvent) => {
+  const menu = event.currentTarget.nextElementSibling
+  if (event.key !== 'ArrowDown') return
+  entriesOf(menu)[0]?.focus()
+  if (menu?.contains(document.activeElement)) event.preventDefault()
+}
+
+/** On a menu: up and down arrows go through its entries, and it closes as the focus leaves it. */
+export const inMenu = {
+  onKeyDown: (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const entries = entriesOf(event.currentTarget)
+    const at = entries.indexOf(document.activeElement as HTMLElement)
+    entries.at((at + step) % entries.length)?.focus()
+  },
+  onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    const isInside = currentTarget.contains(relatedTarget) || relatedTarget === currentTarget.previousElementSibling
+    if (relatedTarget && !isInside) currentTarget.hidePopover()
+  },
+}
+
 /** A button with a list of rarer actions, which are any buttons and links. */
 export const Menu = ({ children }: { children: ReactNode }) => {
   const id = useId()
@@ -65,6 +92,7 @@ export const Menu = ({ children }: { children: ReactNode }) => {
         look="quiet"
         popoverTarget={id}
         aria-label="More actions"
+        onKeyDown={enterMenu}
         css={{
           paddingInline: space.tight,
           borderColor: 'transparent',
@@ -74,7 +102,13 @@ export const Menu = ({ children }: { children: ReactNode }) => {
         <MoreIcon />
       </Button>
       {/* biome-ignore lint: keys press the buttons in it */}
-      <div id={id} popover="auto" onClick={closeMenu} css={[floating, { '&& > :is(a, button)': menuEntry }]}>
+      <div
+        id={id}
+        popover="auto"
+        onClick={closeMenu}
+        {...inMenu}
+        css={[floating, { '&& > :is(a, button)': menuEntry }]}
+      >
         {children}
       </div>
     </>

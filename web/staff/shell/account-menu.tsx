@@ -8,7 +8,7 @@ import { belowWide, colour, from, space, type, unseen, withBar } from '../../ui/
 import { AlertButtons, AlertsRefusal } from '../alerts/alert-buttons.tsx'
 import { chosenTheme, type Theme } from '../chosen-theme.ts'
 import { openKeyHelp } from '../list/key-help.tsx'
-import { closeMenu, floating, menuEntry } from '../menu.tsx'
+import { closeMenu, enterMenu, floating, inMenu, menuEntry } from '../menu.tsx'
 import { sideEntry } from '../side-bar.ts'
 
 const THEMES: readonly { name: string; theme: Theme | undefined }[] = [
@@ -55,6 +55,7 @@ export const AccountMenu = ({ me, onSignOut }: { me: Me | undefined; onSignOut: 
       <button
         type="button"
         popoverTarget={id}
+        onKeyDown={enterMenu}
         css={[sideEntry, { width: '100%', color: colour.ink, textAlign: 'start', [withBar]: { display: 'none' } }]}
       >
         <Face name={me?.displayName ?? '?'} photo={me?.photo ?? null} sizePx={24} />
@@ -68,6 +69,7 @@ export const AccountMenu = ({ me, onSignOut }: { me: Me | undefined; onSignOut: 
         id={id}
         popover="auto"
         onClick={closeMenu}
+        {...inMenu}
         css={{
           [from.large]: {
             ...floating,

@@ -94,3 +94,21 @@ test('A theme is chosen for this device, and the choice of the system restored',
   expect(theme()).toBeUndefined()
   expect(localStorage.getItem('staff-theme')).toBeNull()
 })
+
+test('Arrow keys go through the entries of an open menu, which closes as the focus leaves it', async () => {
+  const { user } = await openScreen('/admin-email', EMAILS)
+  await screen.findByText('No emails yet')
+  const opener = screen.getByRole('button', { name: 'Account: Thandi' })
+  const focused = () => document.activeElement?.textContent
+  await user.click(opener)
+  const entries = within(opener.nextElementSibling as HTMLElement)
+  const signOut = entries.getByRole('button', { name: 'Sign out' })
+  await user.keyboard('{ArrowDown}')
+  expect(focused()).toBe('Your account: Thandi')
+  await user.keyboard('{ArrowDown}')
+  expect(focused()).toBe('As the system')
+  await user.keyboard('{ArrowUp}{ArrowUp}')
+  expect(document.activeElement).toBe(signOut)
+  await user.tab()
+  expect(opener.nextElementSibling?.hasAttribute('data-shown')).toBe(false)
+})
