@@ -88,7 +88,9 @@ const Summary = ({ offer }: Pick<Shown, 'offer'>) => {
           <UntilSigned signed="Signed: see what happens next">Go to the contract form</UntilSigned>
         </ButtonLink>
         <WhatsAppHelp offer={offer} />
-        <div css={{ display: 'none', [from.wide]: { display: 'block' } }}>
+        <div
+          css={{ display: 'none', [from.wide]: { display: 'block', 'body:has([data-sent]) &': { display: 'none' } } }}
+        >
           <h2 css={{ marginBottom: space.tight, fontSize: type.step }}>What happens next</h2>
           <ol css={{ fontSize: type.small, lineHeight: 1.4 }}>
             {[{ what: first, when: NEXT_STEPS[0].when }, ...later].map(({ what, when }) => (

@@ -113,6 +113,8 @@ test('a contract is signed in a window of any width, after a failure too, and is
     await page.getByText(reference, { exact: true }).waitFor()
     await page.getByText(/, South African time$/).waitFor()
     expect(await asked.isVisible()).toBe(false)
+    // one statement of the time: no steps are left in the card beside it
+    expect(await page.getByText('Within 2 business hours').isVisible()).toBe(false)
     await (viewport === PHONE ? hasNoFault : staysInWidth)(page)
     if (viewport !== DESKTOP) await another.click()
   }
