@@ -128,6 +128,17 @@ export const display = {
   lineHeight: 1.08,
 } as const
 
+/** A link in words that a thumb hits, in rows that are no higher for it. */
+export const thumbLink = {
+  '@media (pointer: coarse)': {
+    display: 'inline-block',
+    minWidth: '2.75rem',
+    minHeight: '2.75rem',
+    marginBlock: `-${space.snug}`,
+    paddingBlock: space.snug,
+  },
+} as const
+
 export const withMotion = '@media (prefers-reduced-motion: no-preference)'
 
 /** Visible to screen readers only. */

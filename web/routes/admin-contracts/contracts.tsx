@@ -25,7 +25,7 @@ import { useTitle } from '../../staff/shell/title.ts'
 import { TopBar } from '../../staff/shell/top-bar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { control } from '../../ui/form/control.ts'
-import { colour, from, onPhone, panel, space, type, unseen } from '../../ui/theme.ts'
+import { colour, from, onPhone, panel, space, thumbLink, type, unseen } from '../../ui/theme.ts'
 
 const SHOWS = { waiting: 'Not live yet', ending: 'Ending soon', ...STATE_NAMES } as const
 
@@ -154,7 +154,7 @@ const table = {
   'thead th': { color: colour.soft, fontSize: type.small, fontWeight: 500, whiteSpace: 'nowrap' },
   'tbody th': { fontWeight: 600, overflowWrap: 'anywhere' },
   'tbody tr:hover': { background: colour.sunk },
-  'tbody a': { color: colour.ink, textDecoration: 'none', '&:hover': { textDecoration: 'underline' } },
+  'tbody a': { color: colour.ink, textDecoration: 'none', '&:hover': { textDecoration: 'underline' }, ...thumbLink },
   '[data-number]': { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
   [onPhone]: {
     '&, tbody, tbody tr': { display: 'block' },
@@ -169,7 +169,6 @@ const table = {
     },
     'tbody th, tbody td': { padding: 0, border: 0, fontSize: type.small },
     'tbody th': { flex: '1 1 100%', fontSize: type.body },
-    'tbody a': { display: 'inline-block', minHeight: '1.5rem' },
     '[data-label]::before': { content: 'attr(data-label) " "', color: colour.soft },
     '[data-empty]': { display: 'none' },
   },

@@ -1,7 +1,7 @@
 import { css } from '@emotion/react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { colour, from, onPhone, panel, size, space, type, unseen } from '../../ui/theme.ts'
+import { colour, from, onPhone, panel, size, space, thumbLink, type, unseen } from '../../ui/theme.ts'
 
 const SeeAll = ({ title, allOf }: { title: string; allOf?: string }) =>
   allOf ? (
@@ -33,10 +33,7 @@ export const Section = (props: {
         {props.title} <span css={{ fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>{props.count}</span>
       </h2>
       {props.all && (
-        <Link
-          to={props.all}
-          css={{ marginLeft: 'auto', [onPhone]: { paddingBlock: space.tight }, fontSize: type.small }}
-        >
+        <Link to={props.all} css={{ marginLeft: 'auto', fontSize: type.small, ...thumbLink }}>
           <SeeAll {...props} />
         </Link>
       )}
@@ -47,7 +44,7 @@ export const Section = (props: {
     {props.all && props.shown < props.total && (
       <p css={{ padding: space.tight, color: colour.soft, fontSize: type.small, textAlign: 'center' }}>
         {props.shown} of {props.count} shown.{' '}
-        <Link to={props.all} css={{ fontWeight: 600 }}>
+        <Link to={props.all} css={{ fontWeight: 600, ...thumbLink }}>
           <SeeAll {...props} />
         </Link>
       </p>
@@ -61,6 +58,7 @@ const WITH_MOUSE = `${from.medium} and (hover: hover)`
 /** On a phone the actions are their icons, and the others are on the screen of the item; without icons they are words. */
 const iconsOnPhone = {
   [onPhone]: {
+    marginBlock: `-${space.hair}`,
     '&& > *': { width: '2.75rem', minHeight: '2.75rem', padding: 0, borderColor: 'transparent', fontSize: 0 },
     '&&:has(svg) > :not(:has(svg))': { display: 'none' },
     '&&:not(:has(svg))': { flexDirection: 'column', gap: 0 },
@@ -80,7 +78,13 @@ const oneLine = {
   fontSize: type.small,
   whiteSpace: 'nowrap',
   '& > *': { flex: 'none', maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis' },
-  '&& > [dir=auto]': { display: 'block', flex: '0 1 auto', minWidth: '4rem', whiteSpace: 'nowrap' },
+  '&& > [dir=auto]': {
+    display: 'block',
+    flex: '0 1 auto',
+    minWidth: '4rem',
+    whiteSpace: 'nowrap',
+    [onPhone]: { flexShrink: 0 },
+  },
   '&& > a, && > :has(a)': { order: -1 },
 } as const
 
@@ -89,7 +93,8 @@ const looks = {
   row: css({
     position: 'relative',
     display: 'grid',
-    gridTemplate: '"title title actions" "due facts actions" / auto minmax(0, 1fr) auto',
+    // the actions leave the second line to the words, and are no higher than their line
+    gridTemplate: '"title title actions" "due facts facts" / auto minmax(0, 1fr) auto',
     alignItems: 'center',
     minHeight: '3.5rem',
     padding: `${space.hair} ${space.hair} ${space.hair} ${space.snug}`,

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { agencyDay } from '../../../events/base/agency-day.ts'
@@ -8,6 +8,8 @@ import { fillSignIn } from '../../testing/sign-in.ts'
 import { faultsOf, type StaffSite, startStaffSite, type TestSession } from '../../testing/staff-site.ts'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
+
+const THUMB = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
 
 /** Today fetches its chats every 5 s. */
 const SOON = { timeout: 30_000 }
@@ -79,16 +81,25 @@ test('a window of 1440×900 shows fourteen leads to answer, and a phone six', as
     .getByRole('button', { name: /^Mark contacted: New Nomvula/ })
     .nth(9)
     .waitFor()
-  const wholeAbove = (end: number) =>
-    page
+  const wholeAbove = (end: number, on = page) =>
+    on
       .getByRole('listitem')
-      .filter({ has: page.getByRole('button', { name: /^Mark contacted/ }) })
+      .filter({ has: on.getByRole('button', { name: /^Mark contacted/ }) })
       .evaluateAll((rows, end) => rows.filter((row) => row.getBoundingClientRect().bottom <= end).length, end)
   expect(await wholeAbove(900)).toBeGreaterThanOrEqual(14)
-  await page.setViewportSize({ width: 390, height: 844 })
-  const bar = (await page.getByRole('navigation', { name: 'Staff' }).boundingBox()) ?? expect.fail()
-  expect(await wholeAbove(bar.y)).toBeGreaterThanOrEqual(6)
   await page.context().close()
+  const phone = await site.open('/admin-today', THUMB)
+  const boxOf = async (it: Locator) => (await it.first().boundingBox()) ?? expect.fail()
+  const words = phone.getByText(/^Please call me about a site/)
+  await words.first().waitFor()
+  expect(
+    await wholeAbove((await boxOf(phone.getByRole('navigation', { name: 'Staff' }))).y, phone),
+  ).toBeGreaterThanOrEqual(6)
+  // enough to know what it is about
+  expect((await boxOf(words)).width).toBeGreaterThan(120)
+  const all = await boxOf(phone.getByRole('link', { name: 'See all new leads' }))
+  expect(Math.min(all.width, all.height)).toBeGreaterThanOrEqual(44)
+  await phone.context().close()
   for (const { id } of added) await site.call('PATCH', `/api/leads/${id}`, { followUpStatus: 'lost' })
 })
 

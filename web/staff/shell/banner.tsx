@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { colour, radius, space } from '../../ui/theme.ts'
+import { colour, radius, space, thumbLink } from '../../ui/theme.ts'
 
 /** A banner above a screen while there is a problem that staff have to know of: one line, with one action. */
 export const Banner = ({ title, children }: { title: string; children: ReactNode }) => (
@@ -14,6 +14,7 @@ export const Banner = ({ title, children }: { title: string; children: ReactNode
       padding: `${space.tight} ${space.snug}`,
       borderRadius: radius.card,
       background: colour.badWash,
+      '& > a': thumbLink,
     }}
   >
     <p css={{ color: colour.bad, fontWeight: 600 }}>{title}</p>

@@ -10,7 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { CloseIcon } from '../icons.tsx'
-import { colour, from, radius, shadow, space, type } from '../theme.ts'
+import { colour, from, radius, shadow, size, space, type } from '../theme.ts'
 import { currentToast, dismissToast, onToastChange, TOAST_DURATION_MS, type Toast } from './toasts.ts'
 
 const SWIPE_THRESHOLD_PX = 50
@@ -72,7 +72,8 @@ const ActionButton = ({ id, action }: { id: Toast['id']; action: NonNullable<Toa
     css={{
       flex: 'none',
       marginLeft: 'auto',
-      [onSmallPhone]: { order: 1, minHeight: '2.5rem' },
+      minHeight: size.quiet,
+      [onSmallPhone]: { order: 1 },
       padding: `${space.hair} ${space.snug}`,
       border: `1px solid ${colour.onInkSoft}`,
       borderRadius: radius.control,
@@ -120,7 +121,7 @@ const ToastPanel = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
         justifyContent: 'space-between',
         gap: space.base,
         padding: space.base,
-        [onSmallPhone]: { flexWrap: 'wrap', rowGap: space.tight },
+        [onSmallPhone]: { flexWrap: 'wrap', rowGap: space.hair, padding: space.snug },
         // Otherwise it would vanish over the equally dark footer.
         border: `1px solid ${bad ? colour.bad : colour.onInkSoft}`,
         borderRadius: radius.card,
@@ -152,9 +153,10 @@ const ToastPanel = ({ toast, go }: { toast: Toast; go: Go | undefined }) => {
         css={{
           display: 'grid',
           placeItems: 'center',
-          width: '2rem',
-          height: '2rem',
+          width: size.quiet,
+          height: size.quiet,
           flex: 'none',
+          margin: `-${space.tight}`,
           border: 0,
           background: 'transparent',
           ':focus-visible': { outlineColor: colour.onInk },
