@@ -740,6 +740,19 @@ test('A lead that was opened from a list shows its position there, and leads to 
   await screen.findByRole('dialog', { name: /^Set status: / })
 })
 
+test('The palette leads from one lead to another, whose screen takes the focus', async () => {
+  const next = ayanda({ id: idOf(2), name: 'Next Lead' })
+  const found = { leads: [next], chats: [], flagged: 0, q: 'next' }
+  const { user } = await openLead(leadApi(ayanda(), { leads: [next] }), { 'GET /api/palette': found })
+  await user.click(await screen.findByLabelText('Note'))
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox', { name: 'Go to' }), 'next')
+  await screen.findByRole('option', { name: /Next Lead/, selected: true })
+  await user.keyboard('{Enter}')
+  await screen.findByRole('heading', { level: 1, name: /^Next Lead/ })
+  await waitFor(() => expect(document.activeElement?.id).toBe('content'))
+})
+
 test('The next step is one press: to take a new lead, and to win one that was answered', async () => {
   const api = leadApi(ayanda())
   const { user } = await open(api)

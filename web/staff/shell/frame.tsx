@@ -10,6 +10,7 @@ import { useNotifications } from '../device/worker.ts'
 import { LeaveGuard, LeaveQuestion } from '../drafts/leave-guard.tsx'
 import { useSlipGuard } from '../drafts/slip-guard.ts'
 import { type LeaveWords, unsavedWords } from '../drafts/unsaved.ts'
+import { isLeadPath } from '../leads/address.ts'
 import { LogCalls } from '../leads/contact/log-contact.tsx'
 import { scrollKey } from '../leads/list/place.ts'
 import { KeyHelp } from '../list/key-help.tsx'
@@ -53,15 +54,17 @@ const useSignOut = (accountId: string | undefined) => {
 /** Moves the focus to a newly opened screen, unless the screen has taken it itself: the pressed control may be gone. */
 const useFocusOnArrival = () => {
   const content = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const how = useNavigationType()
-  const shownPath = useRef(pathname)
+  // each lead is a screen of its own
+  const screen = isLeadPath(pathname) ? pathname + search : pathname
+  const shown = useRef(screen)
   useEffect(() => {
-    if (shownPath.current === pathname) return
-    shownPath.current = pathname
+    if (shown.current === screen) return
+    shown.current = screen
     const isInside = content.current?.contains(document.activeElement)
     if (how === 'PUSH' && !isInside) content.current?.focus({ preventScroll: true })
-  }, [pathname, how])
+  }, [screen, how])
   return content
 }
 
