@@ -33,7 +33,7 @@ export const Section = (props: {
         {props.title} <span css={{ fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>{props.count}</span>
       </h2>
       {props.all && (
-        <Link to={props.all} css={{ marginLeft: 'auto', fontSize: type.small, ...thumbLink }}>
+        <Link to={props.all} css={{ marginLeft: 'auto', fontSize: type.small, textAlign: 'end', ...thumbLink }}>
           <SeeAll {...props} />
         </Link>
       )}
