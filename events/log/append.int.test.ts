@@ -163,17 +163,19 @@ test('a request is refused alone: its batch-mates commit with it in one batch', 
 test('on a fast disk one half of many callers is stored while the other half appends again; few share a batch', async () => {
   const joined = openAppender(database.url, { keys: TEST_KEYS, flushMode: { isJoined: () => true, flushed: () => {} } })
   await joined.append(postMessage(randomUUID(), 'opens the connection'))
-  const recordedAt = async () => {
-    const { events } = await joined.append(postMessage(randomUUID(), 'text', { expectedVersion: 0 }))
-    return events[0]?.recordedAt.getTime()
+  const positionOf = async () =>
+    (await joined.append(postMessage(randomUUID(), 'text', { expectedVersion: 0 }))).events[0]?.position ?? 0
+  /** The sizes of the batches that stored these events, in their order: a batch is a transaction. */
+  const sizes = async (positions: number[]) => {
+    const batches = await sql`
+      select count(*)::int as size from events where position = any(${positions}::bigint[])
+      group by xmin order by min(position)`
+    return batches.map(({ size }) => size)
   }
-  const sizes = (times: (number | undefined)[]) =>
-    [...Map.groupBy(times, (time) => time).values()].map((each) => each.length)
-  const few = await Promise.all(Array.from({ length: 40 }, recordedAt))
-  expect(sizes(few)).toEqual([40])
-  const many = await Promise.all(Array.from({ length: 64 }, async () => [await recordedAt(), await recordedAt()]))
-  expect(sizes(many.map(([first]) => first))).toEqual([32, 32])
+  expect(await sizes(await Promise.all(Array.from({ length: 40 }, positionOf)))).toEqual([40])
+  const many = await Promise.all(Array.from({ length: 64 }, async () => [await positionOf(), await positionOf()]))
   const [first, later] = [many.map(([at = 0]) => at), many.map(([, at = 0]) => at)]
+  expect(await sizes(first)).toEqual([32, 32])
   expect(Math.min(...later)).toBeGreaterThan(Math.max(...first))
   await joined.close()
 })
