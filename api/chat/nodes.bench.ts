@@ -29,10 +29,11 @@ const IDLE_MS = paced({ full: 8_000, report: 5_000, quick: 1_000 })
 const ROUNDS = paced({ full: 3, quick: 1 })
 const SETTLE_MS = 1_000
 /**
- * New nodes run code that V8 has not compiled yet. All send as fast as they can before the test, this long for each
- * node.
+ * New nodes run code that V8 has not compiled yet. All send before the test, this long for each node, and no faster than
+ * the limit of a chat allows: 800 messages in ten minutes.
  */
 const WARM_UP_MS = paced({ full: 1_500, quick: 100 })
+const WARM_UP_PER_SECOND = 40 * CONVERSATIONS
 
 await buildWebIfStale(process.cwd())
 const folder = mkdtempSync(join(tmpdir(), 'bench-'))
@@ -52,7 +53,7 @@ const measured = new Map<number, Measured>()
 const measure = async (): Promise<Measured> => {
   const pids = nodes.map(({ pid }) => pid)
   const conversations = await openConversations(product(nodes), CONVERSATIONS)
-  await conversations.talk(WARM_UP_MS * nodes.length)
+  await conversations.talk(WARM_UP_MS * nodes.length, WARM_UP_PER_SECOND)
   await delay(SETTLE_MS)
   const { cost } = await meter.during(pids, () => delay(IDLE_MS))
   const idle = aUnit(cost, IDLE_MS / 1_000)
