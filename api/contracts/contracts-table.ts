@@ -9,7 +9,7 @@ const PAGE_CONTRACTS = 500
 async function* contractPages(sql: Sql, filter: ContractFilter) {
   let last: ListedContract | undefined
   for (;;) {
-    const after = last && { timestamp: last.timestamp, id: last.leadId }
+    const after = last && { timestamp: last.timestamp, id: last.leadId, isLate: last.isLate }
     const page = await listContracts(sql, filter, { limit: PAGE_CONTRACTS, after })
     if (page.length > 0) yield page
     last = page.at(-1)

@@ -5,7 +5,7 @@ import { listContracts, sumContracts } from '../../events/lead/store/contracts.t
 import { findSent } from '../../events/lead/store/people.ts'
 import { packagesOf } from '../../events/settings/packages.ts'
 import { PACKAGE_IDS } from '../../events/settings/prices.ts'
-import { cursorOf, linkNext, timeCursor } from '../http/next-link.ts'
+import { cursorOf, pageOf, timeCursor } from '../http/next-link.ts'
 import { route } from '../http/route.ts'
 import { searchTerm } from '../http/search-term.ts'
 import { wholeNumber } from '../http/whole-number.ts'
@@ -36,12 +36,10 @@ export const contractListRoutes = [
     answer: contractRows,
     isPaged: true,
     handler: async ({ node, c, query: { cursor: after, limit, ...filter } }) => {
-      const found = await listContracts(node.reading, asOfToday(filter), { limit: limit + 1, after })
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
-      if (found.length > limit && last && filter.show !== 'due') {
-        linkNext(c, node.config, cursorOf({ timestamp: last.timestamp, id: last.leadId }))
-      }
+      // those that are due are one page, without a next one
+      const wanted = filter.show === 'due' ? limit : limit + 1
+      const found = await listContracts(node.reading, asOfToday(filter), { limit: wanted, after })
+      const page = pageOf(c, node.config, { found, limit }, ({ timestamp, leadId: id }) => cursorOf({ timestamp, id }))
       const ids = page.map(({ leadId }) => leadId)
       const sent = new Map((await findSent(node.reading, ids)).map((each) => [each.leadId, each]))
       return page.map(({ timestamp: _, ...row }) => {

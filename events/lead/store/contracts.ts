@@ -242,18 +242,25 @@ const fitting = (sql: Sql, { show, package: wanted, q }: ContractFilter) => sql`
 /** A contract in a list, with the instant of its signature. */
 export type ListedContract = Omit<Sent<typeof contractRow>, 'questionnaireId' | 'sessionId'> & { timestamp: string }
 
-type Page = { limit: number; after?: { timestamp: string; id: string } | undefined }
+/** `after` is the last contract of the page before; `isLate` matters only if late ones come first. */
+type Page = { limit: number; after?: { timestamp: string; id: string; isLate?: boolean } | undefined }
 
 /**
- * A page of the contracts of a filter, newest first; those that are `due` have the late ones first, and only one page. A
- * client who was erased has no name.
+ * A page of the contracts of a filter, newest first; of those that are `due` the late ones come first. A client who was
+ * erased has no name.
  */
 export const listContracts = async (
   sql: Sql,
   filter: ContractFilter,
   { limit, after }: Page,
 ): Promise<ListedContract[]> => {
-  const order = sql`${filter.show === 'due' ? sql`is_late desc,` : sql``} signed_at desc, lead_id desc`
+  const isLateFirst = filter.show === 'due'
+  const order = sql`${isLateFirst ? sql`is_late desc,` : sql``} signed_at desc, lead_id desc`
+  const past =
+    after &&
+    sql`
+    and (${isLateFirst ? sql`is_late,` : sql``} signed_at, lead_id)
+      < (${isLateFirst ? sql`${after.isLate ?? false}::boolean,` : sql``} ${after.timestamp}::timestamptz, ${after.id}::uuid)`
   return await sql<ListedContract[]>`
     select lead_id as "leadId", to_char(signed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as timestamp,
       coalesce(lead ->> 'name', '') as name, lead ->> 'businessName' as "businessName", package, monthly,
@@ -265,7 +272,7 @@ export const listContracts = async (
       is_ending as "isEnding"
     from (
       select * from ${datedContracts(sql, filter.today)} where ${fitting(sql, filter)}
-        ${after ? sql`and (signed_at, lead_id) < (${after.timestamp}::timestamptz, ${after.id}::uuid)` : sql``}
+        ${past ?? sql``}
       order by ${order} limit ${limit}
     ) page
     left join ${sql(schemaOf(leadsProjection))}.leads on leads.id = page.lead_id order by ${order}`
