@@ -145,8 +145,7 @@ const address = requiredEmail('Enter a valid email address')
 
 /**
  * The alerts that an account may choose, each by its subject and its way: `page` in browsers with an open staff page,
- * `device` on devices that are notified, `email`. `late` (leads without a reply) and `webhook` (paused ones) are for
- * owners.
+ * `device` on devices that are notified, `email`. `late` is for leads without a reply, `webhook` for paused ones.
  */
 export const ALERTS = [
   'new-page',
@@ -162,6 +161,9 @@ export const ALERTS = [
 ] as const
 
 export type Alert = (typeof ALERTS)[number]
+
+/** Whether only owners get an alert. */
+export const isForOwners = (alert: Alert): boolean => /^(late|webhook)-/.test(alert)
 
 /**
  * The alerts of an account, and the address of its emails; the body of `POST /api/me/alerts`. Without an address there

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../log/decode.ts'
 import type { Sql } from '../../stores/connection.ts'
-import { ALERTS, type Alert, type AlertForm, type StaffRole } from '../staff.ts'
+import { ALERTS, type Alert, type AlertForm, isForOwners, type StaffRole } from '../staff.ts'
 import { isAdmitted, isUnendedSession } from './valid-session.ts'
 
 /**
@@ -23,9 +23,6 @@ type Row = {
   alerts: Alert[]
   role: StaffRole
 }
-
-/** The alerts that only owners get. */
-const isForOwners = (alert: Alert) => alert.startsWith('late-') || alert === 'webhook-email'
 
 const later = (one: Date, other: Date | null) => (other && other > one ? other : one)
 

@@ -1,6 +1,6 @@
 import type { PushSubscription } from '../../process/push.ts'
 import type { Sql } from '../../stores/connection.ts'
-import type { Alert } from '../staff.ts'
+import { type Alert, isForOwners } from '../staff.ts'
 import { isAdmitted, isUnendedSession } from './valid-session.ts'
 
 /** A person has a few devices: with one more the oldest goes. */
@@ -40,15 +40,15 @@ export const removeGoneSubscription = async (sql: Sql, { endpoint, keys }: PushS
 }
 
 /**
- * The devices of a staff member who still has an account, is signed in on them, and has chosen this alert; only owners
- * get that of leads without a reply.
+ * The devices of a staff member who still has an account, is signed in on them, and has chosen this alert, as an owner
+ * if it is for owners only.
  */
 export const devicesToNotify = async (
   sql: Sql,
   staffId: string,
   alert: Extract<Alert, `${string}-device`>,
 ): Promise<PushSubscription[]> => {
-  const wants = sql`${alert} = any(alerts) and (role = 'owner' or ${alert !== 'late-device'})`
+  const wants = sql`${alert} = any(alerts) and (role = 'owner' or not ${isForOwners(alert)})`
   const rows = await sql<Row[]>`
     select endpoint, p256dh, auth from push_subscriptions s
     join staff on staff.id = s.staff_id

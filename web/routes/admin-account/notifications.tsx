@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import { ALERTS, type Alert, type AlertForm, alertForm } from '../../../events/staff/staff.ts'
+import { ALERTS, type Alert, type AlertForm, alertForm, isForOwners } from '../../../events/staff/staff.ts'
 import { type AlertSettings, alertSettings, type Me } from '../../../events/staff/wire.ts'
 import { send } from '../../client/http.ts'
 import { AlertButtons, AlertsRefusal } from '../../staff/alerts/alert-buttons.tsx'
@@ -18,14 +18,14 @@ import { StaffForm } from './staff-form.tsx'
 
 const KEY = '/api/me/alerts'
 
-/** The rows of the table: a subject of alerts, and whether it is for owners only. */
+/** The rows of the table. */
 const SUBJECTS = [
   { subject: 'new', label: 'A new lead comes in' },
-  { subject: 'late', label: 'A lead has had no reply for 90 minutes', isForOwners: true },
+  { subject: 'late', label: 'A lead has had no reply for 90 minutes' },
   { subject: 'chat', label: 'A visitor waits in a chat' },
   { subject: 'message', label: 'A message comes in a chat that you do not look at' },
   { subject: 'handed', label: 'A colleague hands you a chat' },
-  { subject: 'webhook', label: 'A webhook is paused because it fails', isForOwners: true },
+  { subject: 'webhook', label: 'A webhook is paused because it fails' },
 ]
 
 const WAYS = [
@@ -35,6 +35,9 @@ const WAYS = [
 ]
 
 const alertOf = (subject: string, way: string) => ALERTS.find((alert) => alert === `${subject}-${way}`)
+
+const isSubjectForOwners = (subject: string) =>
+  ALERTS.some((alert) => alert.startsWith(`${subject}-`) && isForOwners(alert))
 
 const STATES: Record<ReturnType<typeof usePush>['state'], string> = {
   unknown: '',
@@ -100,7 +103,7 @@ const Table = ({ isOwner, field }: { isOwner: boolean; field: UseFormRegisterRet
       </tr>
     </thead>
     <tbody>
-      {SUBJECTS.filter(({ isForOwners }) => isOwner || !isForOwners).map(({ subject, label }) => (
+      {SUBJECTS.filter(({ subject }) => isOwner || !isSubjectForOwners(subject)).map(({ subject, label }) => (
         <tr key={subject}>
           <th scope="row" css={{ ...cell, paddingLeft: 0, textAlign: 'left', fontWeight: 400 }}>
             {label}
@@ -137,7 +140,7 @@ const Table = ({ isOwner, field }: { isOwner: boolean; field: UseFormRegisterRet
 
 const savedInWords = ({ email, alerts }: AlertForm, isOwner: boolean) => {
   const isEmailed =
-    email !== null && alerts.some((alert) => alert === 'new-email' || (isOwner && alert === 'late-email'))
+    email !== null && alerts.some((alert) => /^(new|late)-email$/.test(alert) && (isOwner || !isForOwners(alert)))
   return isEmailed ? 'Saved. You get emails about leads from now on.' : 'Saved. You get no emails about leads.'
 }
 
