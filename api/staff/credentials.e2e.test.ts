@@ -99,7 +99,7 @@ describe('a link for a new password', () => {
   test('a request by email gets the same response for every username, and queues an email if the account has an address', async () => {
     const [with_, without] = [await accounts.add('agent'), await accounts.add('agent')]
     const own = await accounts.signInAs(with_)
-    const alerts = { email: 'somebody@agency.example', alerts: ['chat-page', 'chat-device'] }
+    const alerts = { email: 'another@agency.example', alerts: ['chat-page', 'chat-device'] }
     const save = (form: object) => accounts.send('POST', '/api/me/alerts', form, own)
     await accounts.forgetConfirmation(with_)
     expect((await save(alerts)).status).toBe(403)

@@ -67,8 +67,9 @@ export const enterMenu = (event: KeyboardEvent) => {
   if (menu?.contains(document.activeElement)) event.preventDefault()
 }
 
-/** On a menu: up and down arrows go through its entries, and it closes as the focus leaves it. */
+/** On a menu: up and down arrows go through its entries, and it closes by a press and as the focus leaves it. */
 export const inMenu = {
+  onClick: closeMenu,
   onKeyDown: (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!step) return
@@ -101,14 +102,7 @@ export const Menu = ({ children }: { children: ReactNode }) => {
       >
         <MoreIcon />
       </Button>
-      {/* biome-ignore lint: keys press the buttons in it */}
-      <div
-        id={id}
-        popover="auto"
-        onClick={closeMenu}
-        {...inMenu}
-        css={[floating, { '&& > :is(a, button)': menuEntry }]}
-      >
+      <div id={id} popover="auto" {...inMenu} css={[floating, { '&& > :is(a, button)': menuEntry }]}>
         {children}
       </div>
     </>

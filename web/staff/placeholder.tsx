@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { colour, radius, space } from '../ui/theme.ts'
 import { reasonOf } from './requests/refusal.ts'
 
-/** Shown in place of a list: that it loads, that it is empty. */
+/** Says in the place of a list that it loads, or that it is empty. */
 export const Placeholder = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div
     role="status"

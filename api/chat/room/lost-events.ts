@@ -25,7 +25,7 @@ type Row = Omit<Heading, 'type'> & { type: string }
 
 const isHeading = (row: Row): row is Heading => isLive(row.type)
 
-type LostEventsHandling = {
+type Handling = {
   /** Whether an event was not shown on this node, but must be. */
   isLost: (heading: Heading) => boolean
   apply: (event: LiveChatEvent) => Promise<void>
@@ -41,16 +41,16 @@ type LostEventsHandling = {
  */
 export class LostEvents {
   readonly #sql: Sql
-  readonly #following: LostEventsHandling
+  readonly #handling: Handling
   #bus: Bus | undefined
   #reached: number | undefined
   #checking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
-  constructor(sql: Sql, following: LostEventsHandling) {
+  constructor(sql: Sql, handling: Handling) {
     this.#sql = sql
-    this.#following = following
+    this.#handling = handling
   }
 
   /** Starts checking, as often as the state of the bus requires. */
@@ -92,7 +92,7 @@ export class LostEvents {
   async #check() {
     const began = performance.now()
     await this.readOn()
-    await this.#following.compare(began)
+    await this.#handling.compare(began)
   }
 
   /** Applies the events of the log after the position. */
@@ -113,7 +113,7 @@ export class LostEvents {
   }
 
   async #applyLost(headings: Heading[]) {
-    const { isLost, apply } = this.#following
+    const { isLost, apply } = this.#handling
     const lost = headings.filter(isLost)
     for (let done = 0; done < lost.length; done += BATCH_LOST) {
       for (const event of await this.#open(lost.slice(done, done + BATCH_LOST))) {
@@ -137,7 +137,7 @@ export class LostEvents {
   /** A chat that this node can never read must not block the other chats. */
   #passOver(error: unknown, isReported = true) {
     if (!(error instanceof KeyError || error instanceof LogIntegrityError)) throw error
-    if (isReported) this.#following.onError(error)
+    if (isReported) this.#handling.onError(error)
   }
 
   #rest(pause: number) {
@@ -151,7 +151,7 @@ export class LostEvents {
     this.check().then(
       () => this.#rest(this.#bus?.isUp ? between(CHECK_MIN_MS, CHECK_MAX_MS) : CHECK_WITHOUT_REDIS_MS),
       (error) => {
-        this.#following.onError(error)
+        this.#handling.onError(error)
         this.#rest(between(RETRY_MIN_MS, RETRY_MAX_MS))
       },
     )

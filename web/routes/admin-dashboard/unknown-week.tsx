@@ -2,7 +2,7 @@ import { FetchFailure, Placeholder } from '../../staff/placeholder.tsx'
 import { useSettings } from '../../staff/settings/settings.ts'
 import { space } from '../../ui/theme.ts'
 
-/** Shown in place of a week's leads until the setting with the first day of the week has loaded. */
+/** Replaces a week's leads until the setting with the first day of the week has loaded. */
 export const UnknownWeek = () => {
   const { error, mutate } = useSettings()
   return (

@@ -8,7 +8,7 @@ import { belowWide, colour, from, space, type, unseen, withBar } from '../../ui/
 import { AlertButtons, AlertsRefusal } from '../alerts/alert-buttons.tsx'
 import { chosenTheme, type Theme } from '../chosen-theme.ts'
 import { openKeyHelp } from '../list/key-help.tsx'
-import { closeMenu, enterMenu, floating, inMenu, menuEntry } from '../menu.tsx'
+import { enterMenu, floating, inMenu, menuEntry } from '../menu.tsx'
 import { sideEntry } from '../side-bar.ts'
 
 const THEMES: readonly { name: string; theme: Theme | undefined }[] = [
@@ -64,11 +64,9 @@ export const AccountMenu = ({ me, onSignOut }: { me: Me | undefined; onSignOut: 
           {me?.displayName}
         </span>
       </button>
-      {/* biome-ignore lint: keys press the buttons in it */}
       <div
         id={id}
         popover="auto"
-        onClick={closeMenu}
         {...inMenu}
         css={{
           [from.large]: {

@@ -29,7 +29,7 @@ const KEYS = {
   keys: [{ keys: ['Shift', '← →'], does: 'Move the lead to the stage before or after' }],
 }
 
-/** At first each stage shows so many cards. */
+/** How many cards each stage shows at first. */
 const FIRST_CARDS = Object.fromEntries(FOLLOW_UP_STATUSES.map((status) => [status, STAGE_CARDS])) as ShownCards
 
 /** The board: the same leads as in the list by stage, with their value, and the expected value. */
